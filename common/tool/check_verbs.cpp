@@ -33,19 +33,19 @@ constexpr Verb table[] = {
      "a step, and METRIC=NUMBER", nullptr,
      "./ladder predict 03/g2 sectors=5120 --size 64\n"
      "  ./ladder predict 03/g2",
-     false, add_no_options, with_context<predict>},
+     false, add_step_options, with_context<predict>},
     {"hint", "*", "light",
      "What was just measured and a question about it; then two hints, one more each time; then the page. For the step that you "
      "missed last, or the one that you name.",
      "a step", nullptr,
      "./ladder hint\n"
      "  ./ladder hint 03/g2",
-     false, add_no_options, with_context<hint>},
+     false, add_step_options, with_context<hint>},
     {"diff", "* lessons", "waits",
      "After PASS: your step beside the reference, what differs and what both measured.",
      "a step", nullptr,
      "./ladder diff 03/g2",
-     false, add_no_options, with_context<difference_to_reference>},
+     false, add_step_options, with_context<difference_to_reference>},
     {"start", "*", "light",
      "Begin a step from the rung below it, yours or the reference; what was there is kept in .ladder/old.",
      "a step", nullptr,

@@ -2,6 +2,8 @@
 /// The verbs that the program ladder-class adds to those of ladder-student: of people who teach. No handout has them.
 
 #include "common/tool/grading/course_verb.hpp"
+#include "common/tool/grading/grade_batch.hpp"
+#include "common/tool/grading/grade_publish.hpp"
 #include "common/tool/handout/handout.hpp"
 #include "common/tool/verb_call.hpp"
 
@@ -11,12 +13,27 @@ namespace {
 // ./ladder reads the first three fields of each row before there is a program: they stand on one line.
 constexpr Verb table[] = {
     // clang-format off
-    {"course", "* *archive *course lessons blas grade", "waits",
-     "The course file: assignments, points, deadlines. check grades reference, skeleton, mutants and odd archives as submissions.",
-     "new FILE: a commented course file; check FILE: what is wrong with it, by line and column, and a trial of each assignment; purge FILE [FOLDERS]: delete code and evidence of the grades, keep points. FILE is course.toml by default", nullptr,
+    {"course", "* *archive *course", "light",
+     "The course file: assignments, points, deadlines; and its trial.",
+     nullptr, nullptr,
      "./ladder course new course.toml\n"
      "  ./ladder course check course.toml --assignment hw1",
-     false, add_course_options, with_context<course_verb>},
+     false, add_no_options, nullptr},
+    {"course new", "* *archive *course", "light",
+     "A commented course file.",
+     "the file; course.toml by default", nullptr,
+     "./ladder course new course.toml",
+     false, add_no_options, with_context<course_new>},
+    {"course check", "* *archive *course lessons blas grade", "waits",
+     "What is wrong with a course file, by line and column; then a trial of each assignment: it grades reference, skeleton, mutants and odd archives as submissions.",
+     "the file; course.toml by default", nullptr,
+     "./ladder course check course.toml --assignment hw1",
+     false, add_course_check_options, with_context<course_check>},
+    {"course purge", "* *archive *course", "light",
+     "Delete code and evidence of a course's grades, and keep points.",
+     "the course file, course.toml by default; then folders of grades, those beside it by default", nullptr,
+     "./ladder course purge course.toml --apply",
+     false, add_course_purge_options, with_context<course_purge>},
     {"handout", "* *archive *course", "light",
      "What students get: chosen rungs with skeletons, without solutions, mutants and answers, as a zip or a folder.",
      nullptr, nullptr,
@@ -27,16 +44,43 @@ constexpr Verb table[] = {
      "the handouts: zips or folders", nullptr,
      "./ladder solutions hw2.zip --release 03/g1",
      false, add_solutions_options, with_context<release_solutions>},
-    {"grade", "* *archive *course lessons blas grade", "waits but export key merge publish",
+    {"grade", "* *archive *course lessons blas grade", "waits",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
-     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV, or as a platform reads them; publish FOLDER: its private parts are told to students, with the keys that repeat them; gradescope FOLDER: one run of an autograder; calibrate: bounds of time for this machine", nullptr,
+     "the folder", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
-     "  ./ladder grade key class.key\n"
-     "  ./ladder grade calibrate --rungs 03/c1 --out this-machine.json\n"
-     "  ./ladder grade publish grades/ --private exam/ --by anna\n"
-     "  ./ladder grade export grades/ --names --out points.csv\n"
+     "  ./ladder grade --phase final --into grades/",
+     false, add_grade_options, with_context<privately<grade_submissions>>},
+    {"grade key", "* *archive *course", "light",
+     "A new class key, from which the inputs of a class are drawn.",
+     "the file", nullptr,
+     "./ladder grade key class.key",
+     false, add_no_options, with_context<privately<new_class_key>>},
+    {"grade merge", "* *archive *course", "light",
+     "The shards of a batch as one folder of grades.",
+     "the folders of the shards", nullptr,
+     "./ladder grade merge part-1/ part-2/ --out grades/",
+     false, add_grade_merge_options, with_context<privately<merge_shards>>},
+    {"grade export", "* *archive *course", "light",
+     "Grades as CSV, or as a platform reads them.",
+     "the folder of the grades", nullptr,
+     "./ladder grade export grades/ --names --out points.csv\n"
      "  ./ladder grade export grades/ --roster roster.csv --as canvas --column \"Homework 2 (12345)\" --out canvas.csv",
-     false, add_grade_options, with_context<privately<grade_or_export>>},
+     false, add_grade_export_options, with_context<privately<export_grades>>},
+    {"grade publish", "* *archive *course", "light",
+     "Tell students the private parts of their grades, with the keys that repeat them.",
+     "the folder of the grades", nullptr,
+     "./ladder grade publish grades/ --private exam/ --by anna",
+     false, add_grade_publish_options, with_context<privately<publish_private>>},
+    {"grade calibrate", "* *archive *course lessons blas grade", "waits",
+     "Bounds of time for this machine, from the reference's own times.",
+     nullptr, nullptr,
+     "./ladder grade calibrate --rungs 03/c1 --out this-machine.json",
+     false, add_grade_calibrate_options, with_context<privately<calibrate>>},
+    {"grade gradescope", "* *archive *course lessons blas grade", "waits",
+     "One run of an autograder, inside it.",
+     "the folder, /autograder", nullptr,
+     "./ladder grade gradescope /autograder",
+     false, add_no_options, with_context<privately<grade_for_gradescope>>},
     {"review", "* *archive *course", "light",
      "What a person has to look at in a folder of grades, and what they decide; each decision has a reason and a name.",
      "the folder of the grades; for one decision also a submission and a step", nullptr,
@@ -82,11 +126,15 @@ constexpr Verb table[] = {
      false, add_exam_options, with_context<privately<make_exam>>},
     {"image", "* *archive *course lessons blas", "waits",
      "A root or image in which everything but steps is built: students start at once, offline. Or an autograder for Gradescope.",
-     "lessons; all by default. Or prebuild [LESSONS]: such a harness in the build folder, for LADDER_HARNESS", nullptr,
+     "lessons; all by default", nullptr,
      "./ladder image --out ladder.tar\n"
-     "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip\n"
-     "  LADDER_BUILD=/opt/ladder/build ./ladder image prebuild",
+     "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip",
      false, add_image_options, with_context<image>},
+    {"image prebuild", "* *archive *course lessons blas", "waits",
+     "The same in the build folder, for LADDER_HARNESS.",
+     "lessons; all by default", nullptr,
+     "LADDER_BUILD=/opt/ladder/build ./ladder image prebuild",
+     false, add_image_prebuild_options, with_context<prebuild_here>},
     // clang-format on
 };
 

@@ -1,11 +1,13 @@
 #include "common/tool/core/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -64,7 +66,7 @@ void check_values(Options& o, const Typed& typed, const char* default_tree) {
 std::string explained(const CLI::App& app, const CLI::ParseError& error) {
   std::string text = error.what();
   const CLI::App* at = &app;
-  for (const CLI::App* sub : app.get_subcommands()) at = sub;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().back();  // the part of a verb
   for (const std::string& word : at->remaining()) {
     std::vector<std::string> options;
     for (const CLI::Option* option : at->get_options())
@@ -96,17 +98,33 @@ std::string in_window(const std::string& help, std::size_t width) {
   return out;
 }
 
+/// Of a verb that is done by its parts only.
+void refuse_unknown_part(const std::string& name, const std::string& part, std::span<const Verb> verbs) {
+  std::vector<std::string> parts;
+  bool by_parts = false;
+  for (const Verb& verb : verbs) {
+    by_parts = by_parts || (verb.name == name && !verb.run);
+    if (std::string_view(verb.name).starts_with(name + " ")) parts.push_back(verb.name + name.size() + 1);
+  }
+  if (!by_parts || (part.starts_with('-') && part != "--") || std::find(parts.begin(), parts.end(), part) != parts.end())
+    return;
+  if (!part.empty()) throw UsageError{unknown("part of " + name, part, parts)};
+  throw UsageError{fmt::format("{0} what? {1}: ./ladder help {0}", name, fmt::join(parts, ", "))};
+}
+
 }  // namespace
 
 std::vector<std::string> names_of(std::span<const Verb> verbs) {
   std::vector<std::string> names;
-  for (const Verb& verb : verbs) names.push_back(verb.name);
+  for (const Verb& verb : verbs)
+    if (!std::strchr(verb.name, ' ')) names.push_back(verb.name);
   return names;
 }
 
 int run_verb(const Options& options, std::span<const Verb> verbs) {
+  const std::string name = options.verb + (options.part.empty() ? "" : " " + options.part);
   for (const Verb& verb : verbs)
-    if (options.verb == verb.name) return verb.run(options);
+    if (name == verb.name) return verb.run(options);
   return with_context<where_am_i>(options);
 }
 
@@ -134,16 +152,19 @@ std::optional<int> read_options(int argc, char** argv, Options& o, std::span<con
   Typed typed;
   std::map<std::string, CLI::App*> subs;
   for (const Verb& verb : verbs) {
-    CLI::App* sub = app.add_subcommand(verb.name, verb.what);
-    subs[verb.name] = sub;
+    const std::string name = verb.name, of = name.substr(0, name.find(' '));
+    CLI::App* sub = (of == name ? &app : subs.at(of))->add_subcommand(name.substr(name.find(' ') + 1), verb.what);
+    sub->require_subcommand(0, 1);
+    subs[name] = sub;
     // In capitals: an option --names would have the same name, which CLI11 2.4 (Ubuntu 24.04) refuses.
     if (verb.names) sub->add_option("NAMES", o.names, verb.names);
-    add_common_options(*sub, o, typed);
+    add_json(*sub, o);
     verb.options(*sub, o, typed);
     sub->footer(fmt::format("Example:\n  {}", verb.example));
   }
   if (argc > 1 && argv[1][0] != '-' && !subs.count(argv[1]))
     throw UsageError{unknown("verb", argv[1], names_of(verbs))};
+  if (argc > 1) refuse_unknown_part(argv[1], argc > 2 ? argv[2] : "", verbs);
   // What stands after -- is the program's, whatever it looks like.
   char** const end = argv + argc;
   char** const mark =
@@ -168,7 +189,11 @@ std::optional<int> read_options(int argc, char** argv, Options& o, std::span<con
   }
   const char* default_tree = nullptr;
   for (const Verb& verb : verbs)
-    if (subs[verb.name]->parsed()) o.verb = verb.name, default_tree = verb.tree;
+    if (const std::string name = verb.name; subs[name]->parsed()) {
+      const auto blank = std::min(name.find(' '), name.size());
+      o.verb = name.substr(0, blank), default_tree = verb.tree;
+      o.part = blank == name.size() ? "" : name.substr(blank + 1);
+    }
   check_values(o, typed, default_tree);
   return std::nullopt;
 }

@@ -74,7 +74,7 @@ unknown() {
 unknown_verb() {
   more=". All of them: ./ladder help"
   [ -e "$root/common/tool/class_verbs.cpp" ] || more="$more. A handout has the verbs of students"
-  verb_rows | cut -f 1 | unknown verb "$1" "$more"
+  verb_rows | cut -f 1 | grep -v ' ' | unknown verb "$1" "$more"
 }
 
 # Sets columns to those of the window that descriptor $1 shows on, for sentences: 40 to 100; 78 where it is none.
@@ -109,7 +109,7 @@ verb_list() {
 students_rows() {
   verb_rows | awk -F '\t' '
     BEGIN { count = split("check watch hint predict profile diff start reset list bench submit report run doctor update", order, " ") }
-    $2 !~ /-(class|dev)$/ { row[$1] = $0; all[++rows] = $1 }
+    $1 !~ / / && $2 !~ /-(class|dev)$/ { row[$1] = $0; all[++rows] = $1 }
     END {
       for (i = 1; i <= count; ++i) if (order[i] in row) { print row[order[i]]; delete row[order[i]] }
       for (i = 1; i <= rows; ++i) if (all[i] in row) print row[all[i]]
@@ -123,11 +123,11 @@ help_of_all() {
     students_rows | verb_list whole
     if [ -e "$root/common/tool/class_verbs.cpp" ]; then
       printf '\nTo teach:\n'
-      verb_rows | awk -F '\t' '$2 == "ladder-class"' | verb_list whole
+      verb_rows | awk -F '\t' '$1 !~ / / && $2 == "ladder-class"' | verb_list whole
     fi
     if [ -e "$root/common/tool/dev_verbs.cpp" ]; then
       printf '\nTo work on this repository:\n'
-      verb_rows | awk -F '\t' '$2 == "ladder-dev"' | verb_list whole
+      verb_rows | awk -F '\t' '$1 !~ / / && $2 == "ladder-dev"' | verb_list whole
     fi
   else
     students_rows | verb_list first
@@ -161,6 +161,8 @@ help_of_verb() {
     printf './ladder %s%s [OPTIONS]\n' "$name" "${names:+ [NAMES]}"
     printf '%s\n' "$what" | folded 2
     [ -z "$names" ] || printf 'NAMES: %s\n' "$names" | folded 2
+    parts=$(verb_rows | grep "^$name ")
+    if [ "$parts" ]; then echo && printf '%s\n' "$parts" | sed "s/^$name //" | verb_list whole; fi
     printf '\nExample:\n  %b\n' "$examples"
     printf '\nIts options: ./ladder %s --help, once bin/%s is built.\n' "$name" "$program"
   }

@@ -92,8 +92,8 @@ TEST_CASE("new: bad input is one line, status 2, and nothing is written") {
     std::string said;
   };
   const std::vector<Try> tries = {
-      {{"new"}, "new what? ./ladder new rung 03/c3_transposed"},
-      {{"new", "rang", "07/c3_x"}, "unknown kind of new files 'rang'; nearest: rung"},
+      {{"new"}, "new what? rung, lesson, skeleton"},
+      {{"new", "rang", "07/c3_x"}, "unknown part of new 'rang'; nearest: rung"},
       {{"new", "rung", "c3_x"}, "'c3_x' names no lesson"},
       {{"new", "rung", "08/c3_x"}, "unknown lesson '08'"},
       {{"new", "rung", "07/x3_idea"}, "there is no track 'x': c runs on the CPU"},

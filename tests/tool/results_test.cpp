@@ -183,7 +183,7 @@ TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
     std::string said;
   };
   const std::vector<Try> tries = {
-      {{"results"}, "results of what?"},
+      {{"results"}, "results what? add, pages, rename, compare"},
       {{"results", "add", "run.json"}, "of which machine?"},
       {{"results", "add", "gone.json", "--as", "here"}, "gone.json cannot be read, or is empty"},
       {{"results", "add", "broken.json", "--as", "here"},

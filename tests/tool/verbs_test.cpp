@@ -104,6 +104,29 @@ TEST_CASE(
   CHECK(has(c.tool({"hint", "07/c1"}), "is right; what is not measured cannot be measured here"));
 }
 
+TEST_CASE("a verb takes the options that it uses, and its parts have their own") {
+  const Checkout c;
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& option) {
+    const Ended ended = c.tool(words);
+    INFO(ended.output);
+    CHECK(ended.status == 2);
+    CHECK(has(ended, "unknown option '" + option + "'"));
+  };
+  refused({"list", "--strict"}, "--strict");
+  refused({"handout", "--seed", "1"}, "--seed");
+  refused({"grade", "key", "class.key", "--rungs", "07"}, "--rungs");
+  refused({"grade", "work", "--semicolon"}, "--semicolon");
+  refused({"course", "new", "--apply"}, "--apply");
+  refused({"results", "pages", "--as", "h100"}, "--as");
+  const Ended parts = c.tool({"grade", "--help"}), key = c.tool({"grade", "key", "--help"});
+  CHECK(has(parts, "calibrate"));
+  CHECK(has(key, "./ladder grade key class.key"));
+  CHECK_FALSE(has(key, "--sandbox"));
+  CHECK(c.tool({"grade", "key", "class.key"}).status == 0);
+  CHECK(has(c.tool({"course"}), "course what? new, check, purge: ./ladder help course"));
+  CHECK(has(c.tool({"course", "chek"}), "unknown part of course 'chek'; nearest: check"));
+}
+
 TEST_CASE("list and the bare call say what there is and what comes next") {
   const Checkout c;
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "not started");

@@ -114,6 +114,7 @@ struct ValidateOptions {
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
+  std::string part;                ///< of the verb: key of grade key; empty: the verb itself
   std::vector<std::string> names;  ///< lessons and steps as typed
   std::string json;                ///< file, "-" for standard output, empty for none
   std::string device;              ///< empty: the best there is

@@ -40,6 +40,18 @@ void add_class(CLI::App& app, Options& o) {
       ->excludes("--size");
 }
 
+void add_strict(CLI::App& app, Options& o) {
+  app.add_flag(
+      "--strict", o.strict,
+      "only PASS with every number passes: not SKIPPED, not INCONCLUSIVE, not \"PASS, … not measured\"");
+}
+
+/// For verbs that judge steps.
+void add_judge_options(CLI::App& app, Options& o, Typed& typed) {
+  add_step_options(app, o, typed);
+  add_strict(app, o);
+}
+
 /// For verbs that judge again what grade has judged.
 void add_class_key(CLI::App& app, Options& o) {
   app.add_option("--key", o.grade.key, "the class key; by default class.key in the folder of the grades, or that of its course")
@@ -47,40 +59,50 @@ void add_class_key(CLI::App& app, Options& o) {
   app.add_flag("--trust", o.grade.trust, "judge again without a sandbox what was graded without one");
 }
 
-/// Of grade: what platforms give and take.
-void add_platform_options(CLI::App& app, GradeOptions& grade) {
-  app.add_option("--roster", grade.roster,
-                 "the people of the class (id,name,…): the folder is a download of Gradescope, Canvas or "
-                 "Moodle, or of "
-                 "clones; for export, whose points they are")
+void add_out(CLI::App& app, Options& o, const char* what) {
+  app.add_option("--out", o.grade.out, what)->type_name("FOLDER");
+}
+
+/// What is graded.
+void add_graded(CLI::App& app, Options& o) {
+  app.add_option("--rungs", o.grade.rungs, "what is graded: 03/g1,03/g2 or 03/g1-g3 or 03")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--course", o.grade.course, "the course file: it says rungs, points, key, private tests, deadlines")
       ->type_name("FILE");
-  app.add_option("--received", grade.received,
-                 "times of the server (submission,received): for clones and Canvas's files, which have none")
-      ->type_name("FILE");
-  app.add_option("--as", grade.as, "export: canvas, moodle, gradescope or classroom50")
-      ->check(CLI::IsMember({"canvas", "moodle", "gradescope", "classroom50"}))
-      ->type_name("PLATFORM");
-  app.add_option("--column", grade.column, "export for Canvas: the assignment, \"Homework 2 (12345)\"")
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
       ->type_name("NAME");
-  app.add_option("--worksheet", grade.worksheet,
-                 "export for Moodle: the grading worksheet that it let you download; it is filled in")
+}
+
+void add_groups(CLI::App& app, Options& o) {
+  app.add_option("--groups", o.grade.groups, "lines `SUBMISSION: ID, ID …`: one work of several people")
       ->type_name("FILE");
-  app.add_flag("--semicolon", grade.semicolon, "export: ';' between fields, for spreadsheets that want it");
+}
+
+void add_private(CLI::App& app, Options& o) {
+  app.add_option("--private", o.grade.private_tests,
+                 "private tests: a folder outside of the checkout with NN-name/*.cpp, as "
+                 "tests/grading/private/ has them")
+      ->type_name("FOLDER");
 }
 
 }  // namespace
 
-void add_common_options(CLI::App& app, Options& o, Typed& typed) {
+void add_json(CLI::App& app, Options& o) {
   app.add_option("--json", o.json, "write the results as JSON to FILE, or to standard output for -")
       ->type_name("FILE|-");
+}
+
+void add_device_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--device", o.device, "executor, cpu, cuda:0, opencl:0, pocl; the best there is by default")
       ->type_name("NAME");
+}
+
+void add_step_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
   app.add_option("--tree", o.tree, "lessons (yours) or solutions (the reference)")->type_name("TREE");
   app.add_option("--seed", typed.seed, "repeat the inputs of an earlier run")->type_name("N");
   app.add_option("--size", typed.size, "only this problem size")->type_name("N");
-  app.add_flag(
-      "--strict", o.strict,
-      "only PASS with every number passes: not SKIPPED, not INCONCLUSIVE, not \"PASS, … not measured\"");
 }
 
 void add_remote_options(CLI::App& app, Options& o) {
@@ -95,6 +117,7 @@ void add_remote_options(CLI::App& app, Options& o) {
 void add_no_options(CLI::App&, Options&, Typed&) {}
 
 void add_run_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
   add_class(app, o);
   app.add_flag("--npb", o.npb, "print NPB's standard result block of each step; no table");
   app.add_option("--report", o.report, "write table, figures and JSON into this folder")->type_name("FOLDER");
@@ -105,6 +128,7 @@ void add_run_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_check_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
   add_class(app, o);
   app.add_option("--private", o.grade.private_tests,
                  "by published private tests, in place of the lesson's own: the folder with NN-name/*.cpp")
@@ -113,11 +137,13 @@ void add_check_options(CLI::App& app, Options& o, Typed& typed) {
   add_one_program_options(app, o, typed);
 }
 
-void add_watch_options(CLI::App& app, Options& o, Typed&) {
+void add_watch_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
   app.add_flag("--poll", o.poll, "look at the files twice a second, also where the file system tells of saves");
 }
 
 void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
   app.add_option("--as", o.as,
                  "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")
       ->type_name("DEVICE");
@@ -133,6 +159,7 @@ void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_bench_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
   add_class(app, o);
   app.add_option("--budget", typed.budget, "seconds for timing all steps (default 10 for each)")
       ->type_name("SECONDS");
@@ -150,6 +177,7 @@ void add_submit_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
   app.add_option("--budget", typed.budget,
                  "seconds for a cell of a table, or a twelfth of a sweep (default 20)")
       ->type_name("SECONDS");
@@ -161,7 +189,8 @@ void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("FOLDER");
 }
 
-void add_test_options(CLI::App& app, Options& o, Typed&) {
+void add_test_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
   app.add_option(
          "--part", o.parts,
          fmt::format("only this part: {}; the last two are in no plain test", fmt::join(test_parts(), ", ")))
@@ -182,41 +211,37 @@ void add_docs_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--port", typed.port, "of --serve (default 8000)")->type_name("N");
 }
 
-void add_results_options(CLI::App& app, Options& o, Typed&) {
+void add_results_add_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--as", o.as, "the machine: a folder of docs/results; for a new one also what pages call it")
       ->type_name("NAME[=TEXT]");
 }
 
-void add_course_options(CLI::App& app, Options& o, Typed& typed) {
-  app.add_option("--zip", o.course_zip, "check: also inside this autograder for Gradescope; needs root")
-      ->type_name("FILE");
-  app.add_option("--base", o.image.base, "check --zip: a root of Ubuntu 22.04, not one by debootstrap")
-      ->type_name("FOLDER");
-  app.add_option("--mirror", o.image.mirror, "check --zip: of packages; by default Ubuntu's own")->type_name("URL");
-  app.add_option("--assignment", o.grade.assignment, "check: only this one; all by default")->type_name("NAME");
+void add_course_check_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  app.add_option("--assignment", o.grade.assignment, "only this one; all by default")->type_name("NAME");
   add_sandbox(app, o);
   app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
-  app.add_flag("--apply", o.review.apply, "purge: delete what the list without it has shown");
-  app.add_flag("--now", o.review.now, "purge: also before the retention date");
+  app.add_option("--zip", o.course_zip, "also inside this autograder for Gradescope; needs root")->type_name("FILE");
+  app.add_option("--base", o.image.base, "for --zip: a root of Ubuntu 22.04, not one by debootstrap")
+      ->type_name("FOLDER");
+  app.add_option("--mirror", o.image.mirror, "for --zip: of packages; by default Ubuntu's own")->type_name("URL");
+}
+
+void add_course_purge_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--apply", o.review.apply, "delete what the list without it has shown");
+  app.add_flag("--now", o.review.now, "also before the retention date");
 }
 
 void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
-  app.add_option("--out", o.grade.out, "the folder for grades: records, pages, logs; for export a file")
-      ->type_name("FOLDER");
-  app.add_option("--rungs", o.grade.rungs, "what is graded: 03/g1,03/g2 or 03/g1-g3 or 03")
-      ->delimiter(',')
-      ->type_name("RUNGS");
-  app.add_option("--course", o.grade.course, "the course file: it says rungs, points, key, private tests, deadlines")
-      ->type_name("FILE");
-  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
-      ->type_name("NAME");
+  add_device_options(app, o, typed);
+  add_out(app, o, "the folder for grades: records, pages, logs");
+  add_graded(app, o);
   add_sandbox(app, o);
   app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
   app.add_option("--key", o.grade.key, "the class key; by default one of its own in the folder of --out")
       ->type_name("FILE");
-  app.add_option("--groups", o.grade.groups, "lines `SUBMISSION: ID, ID …`: one work of several people")
-      ->type_name("FILE");
+  add_groups(app, o);
   app.add_option("--only", o.grade.only, "only this submission, by its name or pseudonym")->type_name("NAME");
   app.add_option("--attempt", typed.attempt,
                  "the number of this submission round (default 1): its inputs are its own")
@@ -230,10 +255,7 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   app.add_option("--shard", o.grade.shard, "the i-th of N parts of the submissions; merge puts them together")
       ->type_name("i/N");
-  app.add_option("--private", o.grade.private_tests,
-                 "private tests: a folder outside of the checkout with NN-name/*.cpp, as "
-                 "tests/grading/private/ has them")
-      ->type_name("FOLDER");
+  add_private(app, o);
   app.add_option("--opens", o.grade.opens,
                  "when the private part opens, as students read it: \"after 2027-02-14 23:59\"")
       ->type_name("TEXT");
@@ -245,23 +267,71 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("FOLDER");
   app.add_option("--bounds", o.grade.bounds, "bounds of time of this machine, as calibrate writes them")
       ->type_name("FILE");
-  app.add_option("--runs", o.grade.runs, "calibrate: runs of each program (default 20)")
-      ->check(CLI::Range(2, 1000))
-      ->type_name("N");
-  app.add_option(
-         "--full", o.grade.full_share,
-         "calibrate: full points at this share of the lower end of the reference's interval (default 0.8)")
-      ->check(CLI::Range(0.01, 1.0))
-      ->type_name("SHARE");
   app.add_option("--budget", typed.budget, "final: seconds for timing a step (default 10)")
       ->type_name("SECONDS");
+  app.add_option("--seed", typed.seed, "final: the seed of its inputs")->type_name("N");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
-  app.add_option("--by", o.review.by, "publish: who publishes; the log keeps it")->type_name("NAME");
-  app.add_flag("--names", o.grade.names, "export: with the names of the submissions, or the ids of --groups");
-  add_platform_options(app, o.grade);
+  app.add_option("--roster", o.grade.roster,
+                 "the people of the class (id,name,…): the folder is a download of Gradescope, Canvas or "
+                 "Moodle, or of clones")
+      ->type_name("FILE");
+  app.add_option("--received", o.grade.received,
+                 "times of the server (submission,received): for clones and Canvas's files, which have none")
+      ->type_name("FILE");
+}
+
+void add_grade_merge_options(CLI::App& app, Options& o, Typed&) {
+  add_out(app, o, "the folder for the merged grades");
+}
+
+void add_grade_export_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--out", o.grade.out, "the file; standard output by default")->type_name("FILE");
+  app.add_flag("--names", o.grade.names, "with the names of the submissions, or the ids of --groups");
+  add_groups(app, o);
+  app.add_option("--course", o.grade.course, "the course file")->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
+      ->type_name("NAME");
+  app.add_option("--as", o.grade.as, "for this platform: canvas, moodle, gradescope or classroom50")
+      ->check(CLI::IsMember({"canvas", "moodle", "gradescope", "classroom50"}))
+      ->type_name("PLATFORM");
+  app.add_option("--roster", o.grade.roster, "the people of the class (id,name,…), whose points they are")
+      ->type_name("FILE");
+  app.add_option("--column", o.grade.column, "for Canvas: the assignment, \"Homework 2 (12345)\"")
+      ->type_name("NAME");
+  app.add_option("--worksheet", o.grade.worksheet,
+                 "for Moodle: the grading worksheet that it let you download; it is filled in")
+      ->type_name("FILE");
+  app.add_flag("--semicolon", o.grade.semicolon, "';' between fields, for spreadsheets that want it");
+}
+
+void add_grade_publish_options(CLI::App& app, Options& o, Typed&) {
+  add_private(app, o);
+  app.add_option("--course", o.grade.course, "the course file, which says so, too")->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
+      ->type_name("NAME");
+  app.add_option("--key", o.grade.key, "the class key; by default class.key in the folder of the grades, or that of its course")
+      ->type_name("FILE");
+  app.add_option("--by", o.review.by, "who publishes; the log keeps it")->type_name("NAME");
+}
+
+void add_grade_calibrate_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  add_graded(app, o);
+  app.add_option("--out", o.grade.out, "the file for the bounds")->type_name("FILE");
+  add_sandbox(app, o);
+  app.add_flag("--trust", o.grade.trust, "go on where programs cannot be confined");
+  app.add_option("--runs", o.grade.runs, "runs of each program (default 20)")
+      ->check(CLI::Range(2, 1000))
+      ->type_name("N");
+  app.add_option("--full", o.grade.full_share,
+                 "full points at this share of the lower end of the reference's interval (default 0.8)")
+      ->check(CLI::Range(0.01, 1.0))
+      ->type_name("SHARE");
+  app.add_option("--budget", typed.budget, "seconds for timing a step (default 10)")->type_name("SECONDS");
 }
 
 void add_validate_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
   app.add_option("--suite", o.validate.suite, "the folder with the programs")->type_name("DIR");
   app.add_option(
          "--labels", o.validate.labels,
@@ -293,7 +363,10 @@ void add_image_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--per-day", o.image.per_day, "gradescope: submissions of a student that are graded in 24 hours")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  app.add_flag("--prune", o.image.prune, "prebuild: delete what was only needed to build it");
+}
+
+void add_image_prebuild_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--prune", o.image.prune, "delete what was only needed to build it");
 }
 
 void add_review_options(CLI::App& app, Options& o, Typed&) {
@@ -320,7 +393,8 @@ void add_review_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("--settle", o.review.settle, "the questions in which two assistants differ");
 }
 
-void add_open_options(CLI::App& app, Options& o, Typed&) {
+void add_open_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
   app.add_flag("--diff", o.review.diff,
                "what it changed: against the reference and against the skeleton; judges nothing");
   app.add_flag("--profile", o.review.profile, "what its launches did, as profile shows it");
@@ -335,7 +409,8 @@ void add_open_options(CLI::App& app, Options& o, Typed&) {
   add_class_key(app, o);
 }
 
-void add_amend_options(CLI::App& app, Options& o, Typed&) {
+void add_amend_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
   app.add_option("--by", o.review.by, "who mends; the log keeps it")->type_name("NAME");
   app.add_option_function<double>(
          "--deduct", [&o](double points) { o.review.decision = "amend", o.review.points = points; },
@@ -349,6 +424,7 @@ void add_amend_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
   app.add_flag("--all", o.review.all, "all submissions of the folder");
   app.add_flag("--apply", o.review.apply, "do what the dry run before has shown");
   app.add_flag("--may-lower", o.review.may_lower, "also where a step gets fewer points than it has");
@@ -388,7 +464,8 @@ void add_update_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("--undo", o.handout.undo, "back to the handout before the last update");
 }
 
-void add_exam_options(CLI::App& app, Options& o, Typed&) {
+void add_exam_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
   app.add_option("--rungs", o.grade.rungs, "what is asked about: 00/g3-g7,03/g1-g3")
       ->delimiter(',')
       ->type_name("RUNGS");
@@ -397,6 +474,7 @@ void add_exam_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--out", o.grade.out, "the folder for sheets and key")->type_name("FOLDER");
   app.add_option("--key", o.grade.key, "the class key, from which the questions are drawn; or --seed")
       ->type_name("FILE");
+  app.add_option("--seed", typed.seed, "a number in place of the class key")->type_name("N");
   app.add_option("--format", o.exam.format, "moodle-xml: counts and comparisons as questions for Moodle too")
       ->check(CLI::IsMember({"moodle-xml"}))
       ->type_name("FORMAT");
@@ -404,7 +482,8 @@ void add_exam_options(CLI::App& app, Options& o, Typed&) {
       ->type_name("FOLDER");
 }
 
-void add_viva_options(CLI::App& app, Options& o, Typed&) {
+void add_viva_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
   app.add_option("--out", o.grade.out, "the page; by default viva/STUDENT-STEP.html in the folder of the grades")
       ->type_name("FILE");
   app.add_option_function<double>(
@@ -417,6 +496,7 @@ void add_viva_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_similarity_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--strict", o.strict, "exit with 1 where this cannot be looked for here");
   app.add_option("--steps", o.similar_steps,
                  "steps that a pair must share (default 3); 1 for homework of one or two rungs")
       ->check(CLI::Range(1, 100))

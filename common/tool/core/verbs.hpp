@@ -14,11 +14,12 @@
 
 namespace ladder {
 
+/// A verb, or a part of one with names, options and help of its own.
 struct Verb {
-  const char* name;
+  const char* name;  ///< "grade"; a part, after its verb: "grade key"
   const char* packages;  ///< what ./ladder installs for it: the groups of packages.txt
   /// "waits" for another ./ladder in the same build folder; "light": neither builds lessons nor measures; "shares": judges beside
-  /// a batch that has built what it needs. "waits but export key": with one of these after the verb, or as an option, it is light.
+  /// a batch that has built what it needs. "waits but --diff": with that option it is light.
   const char* lock;
   const char* what;   ///< in a sentence
   const char* names;  ///< what its positional names are; null for none
@@ -26,7 +27,7 @@ struct Verb {
   const char* example;
   bool takes_program;  ///< the files of a CUDA program in place of steps, and arguments for it after --
   AddOptions options;
-  int (*run)(const Options& options);  ///< @return the exit status
+  int (*run)(const Options& options);  ///< @return the exit status; null: it is done by its parts only
 };
 
 /// What each of the four programs has.
@@ -35,7 +36,7 @@ std::vector<Verb> student_verbs();
 std::vector<Verb> class_verbs();
 std::vector<Verb> dev_verbs();
 
-/// Their names, for messages.
+/// Their names, for messages; not those of parts.
 std::vector<std::string> names_of(std::span<const Verb> verbs);
 
 /// Reads a command line of a program that has these verbs. @return an exit status when there is nothing to run

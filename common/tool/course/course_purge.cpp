@@ -113,15 +113,12 @@ std::string why_not_yet(const course::Course& course, std::chrono::sys_seconds n
                      course.retention);
 }
 
-int purge_course(Context& context, const fs::path& file) {
+int purge_course(Context& context, const fs::path& file, std::vector<fs::path> folders) {
   const course::Course course = course_of(file);
   const ReviewOptions& options = context.options.review;
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const std::string why = options.now ? "" : why_not_yet(course, now);
   if (options.apply && !why.empty()) throw UsageError{why};
-  const auto& names = context.options.names;
-  std::vector<fs::path> folders;
-  for (std::size_t i = 2; i < names.size(); ++i) folders.push_back(fs::absolute(names[i]));
   if (folders.empty()) folders = grades_of(course);
   if (folders.empty())
     throw UsageError{fmt::format("no grades by {} beside it: name their folders after it", file.string())};

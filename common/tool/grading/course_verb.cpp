@@ -11,33 +11,30 @@ namespace {
 
 constexpr const char* usual_file = "course.toml";
 
-int new_course_file(Context& context, const fs::path& file) {
-  write_new_course(context, file);
-  return 0;
+/// The course file that is named; no other word.
+fs::path named_file(const Context& context) {
+  const auto& names = context.options.names;
+  if (names.size() > 1) throw UsageError{fmt::format("'{}' is one word too many", names[1])};
+  return names.empty() ? usual_file : names[0];
 }
-
-struct CoursePart {
-  const char* name;
-  int (*run)(Context& context, const fs::path& file);
-};
-
-constexpr CoursePart parts[] = {
-    {"new", new_course_file},
-    {"check", check_course},
-    {"purge", purge_course},
-};
 
 }  // namespace
 
-int course_verb(Context& context) {
+int course_new(Context& context) {
+  write_new_course(context, named_file(context));
+  return 0;
+}
+
+int course_check(Context& context) {
+  return check_course(context, named_file(context));
+}
+
+int course_purge(Context& context) {
   const auto& names = context.options.names;
-  std::vector<std::string> known;
-  for (const CoursePart& part : parts) known.push_back(part.name);
-  if (names.empty()) throw UsageError{"course what? For example: ./ladder course new course.toml"};
-  if (names.size() > 2 && names[0] != "purge") throw UsageError{fmt::format("'{}' is one word too many", names[2])};
-  for (const CoursePart& part : parts)
-    if (names[0] == part.name) return part.run(context, names.size() > 1 ? names[1] : usual_file);
-  throw UsageError{unknown("part of course", names[0], known)};
+  const fs::path file = names.empty() ? usual_file : names[0];
+  std::vector<fs::path> folders;
+  for (std::size_t i = 1; i < names.size(); ++i) folders.push_back(fs::absolute(names[i]));
+  return purge_course(context, file, std::move(folders));
 }
 
 course::Course course_of(const fs::path& file) {

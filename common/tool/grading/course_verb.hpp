@@ -11,8 +11,10 @@
 
 namespace ladder {
 
-/// The verb. @return the exit status
-int course_verb(Context& context);
+/// The parts of the verb. Each returns the exit status.
+int course_new(Context& context);
+int course_check(Context& context);
+int course_purge(Context& context);
 
 /// Reads a course file. @throws UsageError with a line for each thing that is wrong
 course::Course course_of(const std::filesystem::path& file);
@@ -23,8 +25,10 @@ void write_new_course(Context& context, const std::filesystem::path& file);
 /// `course check`. @return the exit status
 int check_course(Context& context, const std::filesystem::path& file);
 
-/// `course purge`: deletes code and evidence of the course's grades at the retention date. @return the exit status
-int purge_course(Context& context, const std::filesystem::path& file);
+/// `course purge`: deletes code and evidence of the course's grades at the retention date.
+/// @param folders  of the grades; none: those beside the file
+/// @return the exit status
+int purge_course(Context& context, const std::filesystem::path& file, std::vector<std::filesystem::path> folders);
 
 /// What the course file names and nobody has read yet: roster, extensions, key. @return a line each
 std::vector<std::string> problems_of_files(const course::Course& course);

@@ -365,22 +365,26 @@ int grade_batch(Batch& batch, const fs::path& folder) {
 
 }  // namespace
 
+int new_class_key(Context& context) {
+  const auto& names = context.options.names;
+  if (names.size() != 1) throw UsageError{"which file? For example: ./ladder grade key class.key"};
+  grade::write_new_key(names[0]);
+  context.terminal.print(
+      fmt::format("{}: a new class key; keep it, and keep it secret until grades are final", names[0]));
+  return 0;
+}
+
+int merge_shards(Context& context) {
+  const auto& names = context.options.names;
+  const std::string& out = context.options.grade.out;
+  if (names.empty()) throw UsageError{"merge what? For example: ./ladder grade merge part-1/ part-2/ --out grades/"};
+  if (out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};
+  return merge_grades(context, {names.begin(), names.end()}, fs::absolute(out));
+}
+
 int grade_submissions(Context& context) {
   const auto& names = context.options.names;
-  if (names.size() == 2 && names[0] == "key") {
-    grade::write_new_key(names[1]);
-    context.terminal.print(
-        fmt::format("{}: a new class key; keep it, and keep it secret until grades are final", names[1]));
-    return 0;
-  }
-  if (!names.empty() && names[0] == "publish") return publish_private(context);
   const GradeOptions options = with_course(context.options.grade);
-  if (names.size() > 1 && names[0] == "merge") {
-    if (options.out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};
-    return merge_grades(context, {names.begin() + 1, names.end()}, fs::absolute(options.out));
-  }
-  if (!names.empty() && names[0] == "gradescope") return grade_for_gradescope(context);
-  if (names.size() == 1 && names[0] == "calibrate") return calibrate(context);
   if (options.phase == "final") return grade_final(context);
   if (!options.into.empty())
     throw UsageError{"--into FOLDER goes with --phase final, which adds to the grades there"};

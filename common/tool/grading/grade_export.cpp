@@ -1,5 +1,5 @@
 /// @file
-/// The verb grade, and its part export: the only place where names join grades.
+/// The part export of grade: the only place where names join grades.
 
 #include <fmt/format.h>
 
@@ -42,12 +42,14 @@ std::map<std::string, std::string> names_behind(const std::vector<json>& records
   return names;
 }
 
+}  // namespace
+
 int export_grades(Context& context) {
   const GradeOptions& options = context.options.grade;
   const auto& typed = context.options.names;
-  if (typed.size() != 2)
+  if (typed.size() != 1)
     throw UsageError{"export what? For example: ./ladder grade export grades/ --names --out points.csv"};
-  const GradeStore store(fs::absolute(typed[1]));
+  const GradeStore store(fs::absolute(typed[0]));
   const GradesLock lock(store.folder(), GradesLock::reads);
   const auto records = store.records();
   if (records.empty()) throw UsageError{fmt::format("{}: no records", store.folder().string())};
@@ -66,13 +68,6 @@ int export_grades(Context& context) {
   context.terminal.print(fmt::format("{}: {} submissions, {}", options.out, records.size(),
                                      options.names ? "with names" : "by pseudonym"));
   return 0;
-}
-
-}  // namespace
-
-int grade_or_export(Context& context) {
-  const auto& names = context.options.names;
-  return !names.empty() && names[0] == "export" ? export_grades(context) : grade_submissions(context);
 }
 
 }  // namespace ladder

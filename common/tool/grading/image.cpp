@@ -18,20 +18,6 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-int prebuild_here(Context& context) {
-  const auto& names = context.options.names;
-  const std::vector<std::string> lessons(names.begin() + 1, names.end());
-  if (context.build.harness()) throw UsageError{"LADDER_HARNESS is set: unset it to build a harness"};
-  context.terminal.begin_work();
-  context.build.refresh();
-  prebuild(context.build, context.catalogue.resolve_lessons(lessons), context.options.image.prune,
-           context.build_progress());
-  context.terminal.end_work();
-  context.terminal.print(fmt::format("{} is a harness now: LADDER_HARNESS={}",
-                                     context.build.folder().string(), context.build.folder().string()));
-  return 0;
-}
-
 /// What an autograder grades: --rungs, or an assignment of a course file.
 struct Graded {
   std::vector<std::string> rungs{};
@@ -58,10 +44,22 @@ std::string settings_of(const Graded& graded, const std::vector<std::string>& ru
 
 }  // namespace
 
+int prebuild_here(Context& context) {
+  const std::vector<std::string>& lessons = context.options.names;
+  if (context.build.harness()) throw UsageError{"LADDER_HARNESS is set: unset it to build a harness"};
+  context.terminal.begin_work();
+  context.build.refresh();
+  prebuild(context.build, context.catalogue.resolve_lessons(lessons), context.options.image.prune,
+           context.build_progress());
+  context.terminal.end_work();
+  context.terminal.print(fmt::format("{} is a harness now: LADDER_HARNESS={}",
+                                     context.build.folder().string(), context.build.folder().string()));
+  return 0;
+}
+
 int image(Context& context) {
   const auto& [out, base, mirror, gradescope, a_day, prune] = context.options.image;
   const auto& names = context.options.names;
-  if (!names.empty() && names.front() == "prebuild") return prebuild_here(context);
   if (out.empty())
     throw UsageError{"--out says where the image goes: a folder, a .tar, or a .zip with --gradescope"};
   if (gradescope != (fs::path(out).extension() == ".zip"))

@@ -9,7 +9,10 @@ namespace ladder {
 /// The verb new. @return the exit status
 int new_files(Context& context);
 
-/// The verb results. @return the exit status
+/// The verb results, but for compare. @return the exit status
 int stored_results(Context& context);
+
+/// results compare. @return 1 where the files differ
+int compare_results(Context& context);
 
 }  // namespace ladder

@@ -222,20 +222,17 @@ void new_skeleton(Context& context, Files& files, const std::string& typed) {
 
 int new_files(Context& context) {
   const auto& names = context.options.names;
-  const std::vector<std::string> kinds = {"rung", "lesson", "skeleton"};
-  if (names.size() != 2)
-    throw UsageError{"new what? ./ladder new rung 03/c3_transposed, or ./ladder new lesson 07-jacobi"};
-  if (std::find(kinds.begin(), kinds.end(), names[0]) == kinds.end())
-    throw UsageError{unknown("kind of new files", names[0], kinds)};
+  const std::string& kind = context.options.part;
+  if (names.size() != 1) throw UsageError{fmt::format("which {0}? One name: ./ladder help new {0}", kind)};
   require_solutions(context);
   Files files(context.root);
-  if (names[0] == "rung") new_rung(context, files, names[1]);
-  if (names[0] == "lesson") new_lesson(context, files, names[1]);
-  if (names[0] == "skeleton") new_skeleton(context, files, names[1]);
+  if (kind == "rung") new_rung(context, files, names[0]);
+  if (kind == "lesson") new_lesson(context, files, names[0]);
+  if (kind == "skeleton") new_skeleton(context, files, names[0]);
   for (const std::string& path : files.write()) context.terminal.print("written: " + path);
-  if (names[0] != "skeleton")
+  if (kind != "skeleton")
     context.terminal.print(fmt::format(
-        "TODO stands where something is to be done; ./ladder test {} names each", names[1].substr(0, 2)));
+        "TODO stands where something is to be done; ./ladder test {} names each", names[0].substr(0, 2)));
   context.write_json(report::document("new", nullptr, context.seed, {}));
   return 0;
 }

@@ -245,9 +245,12 @@ json compared_document(const fs::path& file) {
   return document;
 }
 
-/// @return 1 where the files differ
-int compare_results(Context& context, const fs::path& a, const fs::path& b) {
-  const report::Comparison found = report::compare(compared_document(a), compared_document(b));
+}  // namespace
+
+int compare_results(Context& context) {
+  const auto& names = context.options.names;
+  if (names.size() != 2) throw UsageError{"two files: ./ladder results compare A.json B.json"};
+  const report::Comparison found = report::compare(compared_document(names[0]), compared_document(names[1]));
   report::Table table(
       {{"step", false, true}, {"what", false, true}, {"first", false, true}, {"second", false, true}});
   for (const auto& d : found.differences) table.add({d.step, d.what, d.a, d.b});
@@ -258,20 +261,16 @@ int compare_results(Context& context, const fs::path& a, const fs::path& b) {
   return found.differences.empty() && found.steps > 0 ? 0 : 1;
 }
 
-}  // namespace
-
 int stored_results(Context& context) {
   const auto& names = context.options.names;
-  if (names.size() == 3 && names[0] == "compare") return compare_results(context, names[1], names[2]);
-  const bool add = names.size() == 2 && names[0] == "add", pages = names.size() == 1 && names[0] == "pages",
-             rename = names.size() == 1 && names[0] == "rename";
-  if (!add && !pages && !rename)
-    throw UsageError{
-        "results of what? ./ladder results add run.json --as h200, ./ladder results pages, "
-        "./ladder results rename, or ./ladder results compare A.json B.json"};
+  const std::string& part = context.options.part;
+  const bool add = part == "add", rename = part == "rename";
+  if (names.size() != (add ? 1 : 0))
+    throw UsageError{add ? "one file: ./ladder results add run.json --as h200"
+                         : fmt::format("'{}' is one word too many", names[0])};
   if (add && context.options.as.empty())
     throw UsageError{"of which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
-  const json document = add ? document_of(names[1]) : json();
+  const json document = add ? document_of(names[0]) : json();
   const Machine machine = machine_of(context.options);
   const std::string schema = add ? document.value("schema", "") : "";
   const bool profile = schema == report::top_profile_schema, top = schema == top_schema || profile;

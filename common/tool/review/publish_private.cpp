@@ -49,10 +49,10 @@ int publish_private(Context& context) {
   const auto& names = context.options.names;
   GradeOptions options = context.options.grade;
   const std::string& by = context.options.review.by;
-  if (names.size() != 2)
+  if (names.size() != 1)
     throw UsageError{"publish what? For example: ./ladder grade publish grades/ --private exam/ --by anna"};
   if (by.empty()) throw UsageError{"--by NAME says who publishes; the log keeps it"};
-  const GradeStore store(fs::absolute(names[1]));
+  const GradeStore store(fs::absolute(names[0]));
   const GradesLock lock(store.folder(), GradesLock::changes);
   take_private_tests(options, store.folder());
   if (options.private_tests.empty())

@@ -322,7 +322,12 @@ ladder help --all
 check "help --all has every verb of every table" printed "  similarity Rare passages"
 check "…and what can be set" printed LADDER_PREFIX
 ladder help grade
-check "help of a verb: what it is, and an example" printed "./ladder grade key class.key"
+check "help of a verb: what it is, and an example" printed "./ladder grade submissions/"
+check "…and its parts" printed "  publish    Tell students"
+ladder help grade key
+check "help of a part" printed "./ladder grade key class.key"
+ladder grade key --help
+check "…also when asked of it" printed "./ladder grade key class.key"
 ladder list
 check "list: lessons by their pages" printed "00 · First steps   (1 rung)"
 check "…rungs of the first, by the first sentence of their files" printed "00/g1   first                    a first kernel."
