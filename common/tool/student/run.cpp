@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "common/base/clock.hpp"
 #include "common/base/names.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/results.hpp"
@@ -69,20 +71,24 @@ void print_table(Context& context, const json& lesson) {
 int run(Context& context) {
   Progress progress(context);
   const bool npb = context.options.npb;
+  Stopwatch watch;  // of what needs no clock, then of each lesson's times
+  bool is_timed = false;
   const auto lesson_ready = [&](const json& lesson) {
-    if (npb)
-      print_blocks(context, lesson);
-    else
-      print_table(context, lesson);
+    if (npb) return print_blocks(context, lesson);
+    print_table(context, lesson);
+    if (is_timed)
+      context.terminal.print(fmt::format("Its times took {:.0f} s.\n", std::exchange(watch, {}).seconds()));
   };
   const auto lesson_judged = [&](json lesson) {
     lesson["title"] = lesson.value("title", "") + " (times follow)";
     print_table(context, lesson);
   };
   const auto times_begin = [&] {
-    context.terminal.print(
-        "All that needs no clock is above. Now the times: one lesson after the other, shortest first, with "
-        "nothing else of ours running. Ctrl-C ends this and keeps what is above.\n");
+    context.terminal.print(fmt::format(
+        "All that needs no clock is above; it took {:.0f} s. Now the times: one lesson after the other, shortest "
+        "first, with nothing else of ours running. Ctrl-C ends this and keeps what is above.\n",
+        std::exchange(watch, {}).seconds()));
+    is_timed = true;
   };
   const auto step_ready = [&](const StepEntry&, const json& result) {
     progress.take(result);
