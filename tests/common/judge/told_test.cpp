@@ -82,9 +82,22 @@ TEST_CASE("an endless loop names its line, its thread and the values of its cond
     CHECK(record.at("verdict") == "TIMEOUT");
     CHECK(says(record.at("message"), "loop that does not end, "));
     CHECK(says(under(record, "What happened"),
-              "Thread (0,0,0) of block (0,0,0) is in a loop that does not end"));
+               "Thread (0,0,0) of block (0,0,0) is in a loop that does not end"));
     CHECK(says(under(record, ""), function == "halves_for_ever" ? "compares 0 with " : "compares 0 with 1,"));
     CHECK(says(under(record, "Think"), "What would end the loop"));
+  }
+}
+
+TEST_CASE("an endless loop with a barrier names its line, too, in seconds") {
+  for (const std::string function : {"waits_for_ever", "meets_for_ever"}) {
+    const ladder::Stopwatch watch;
+    const json record = told(function, 0, 20);
+    INFO(function << " " << watch.seconds() << " s");
+    CHECK(record.at("verdict") == "TIMEOUT");
+    CHECK(says(record.at("message"), "loop that does not end, "));
+    CHECK(says(under(record, "What happened"), " is in a loop that does not end"));
+    CHECK(says(under(record, "Think"), "What would end the loop"));
+    CHECK(watch.seconds() < 60);
   }
 }
 
