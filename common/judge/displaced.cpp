@@ -359,7 +359,8 @@ class Search {
                        "Which index is the same for all these threads, and should not be?"};
     return Displaced{Kind::scattered,
                      fmt::format("Right values are in the wrong places: {}. So it is with {}.", text, share),
-                     "Does a thread store each value under the row and the column that it was computed for?"};
+                     fmt::format("Does a thread store each value under the {} that it was computed for?",
+                                 columns_ > 0 ? "row and the column" : "index")};
   }
 
   const Compared& r_;

@@ -102,6 +102,8 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
   // The executor's own message names the line that hangs: it must come before we end the worker.
   environment.emplace("LADDER_EXECUTOR_TIMEOUT",
                       std::to_string(std::max(1, static_cast<int>(call_limit(launch) / 2))));
+  // As many in that time, and no block has ended: a loop around a barrier.
+  environment.emplace("LADDER_EXECUTOR_BARRIERS", "300000");
   if (!launch.traced) return environment;
   const std::string recorder = plan().recorder_of(launch.backend);
   if (recorder.empty()) return environment;

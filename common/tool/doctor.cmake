@@ -7,7 +7,8 @@ set(probe_dir ${PROJECT_SOURCE_DIR}/common/probe)
 
 add_library(ladder-machine STATIC EXCLUDE_FROM_ALL
   ${PROJECT_SOURCE_DIR}/common/tool/machine/machine.cpp ${PROJECT_SOURCE_DIR}/common/tool/machine/software.cpp
-  ${PROJECT_SOURCE_DIR}/common/tool/machine/ceilings.cpp)
+  ${PROJECT_SOURCE_DIR}/common/tool/machine/ceilings.cpp
+  ${PROJECT_SOURCE_DIR}/common/tool/machine/container_toolkit.cpp)
 target_link_libraries(ladder-machine PUBLIC ladder-options ladder-results fmt::fmt nlohmann_json::nlohmann_json)
 
 add_executable(probe-cuda EXCLUDE_FROM_ALL ${probe_dir}/cuda.cpp)

@@ -51,6 +51,7 @@ const ladder::Suite<Problem, test::Case> suite{
     .model = model,
     .operations = operations,
     .work = [](int n) { return std::pow(n, 1.6); },  // a separator's cube, and tiles that hold zeros
+    .compared = test::compared,
     .refused =
         [](const test::Case& c) {
           const bool too_little = c.share_of_memory > 0 && c.share_of_memory < 1;

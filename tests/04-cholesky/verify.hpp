@@ -2,10 +2,12 @@
 /// @file
 /// Is A x = b, and is L the factor?
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/judge/displaced.hpp"
 #include "problems.hpp"
 
 namespace cholesky::test {
@@ -22,6 +24,9 @@ constexpr double largest_error = 1e-14;
 
 /// Compares a result with its problem, in this order: info, each tile of L, x.
 Comparison compare(const Case& c, const Problem& given, const Problem& got);
+
+/// x next to what it must be, where L is right: without a right L nothing is said of x.
+std::optional<ladder::Compared> compared(const Case& c, const Problem& given, const Problem& got);
 
 /// The error of x only, of a matrix that is positive definite. @param A  with its values, in its original order
 Comparison compare_solution(const Structure& structure, const Symmetric& A, const Problem& given,

@@ -4,6 +4,7 @@
 #include "common/judge/judge.hpp"
 #include "npb_ep.hpp"
 #include "problems.hpp"
+#include "reference.hpp"
 #include "verify.hpp"
 
 namespace {
@@ -22,6 +23,15 @@ Check verify(const test::Case&, const Problem& given, const Problem& got) {
           .details = found.details};
 }
 
+/// The counts next to the reference's.
+std::optional<ladder::Compared> compared(const test::Case&, const Problem& given, const Problem& got) {
+  if (given.pairs > test::largest_reference) return {};
+  const test::Result& expected = test::reference(given.pairs, given.seed);
+  ladder::Compared q{.array = "q"};
+  for (int l = 0; l < bins; ++l) q.add(double(expected.q[l]), double(got.q[l]), 0);
+  return q;
+}
+
 const ladder::Suite<Problem, test::Case> suite{
     .lesson = lesson,
     .cases = [](const Step& step) { return test::cases(!ladder::for_gpu(step), ladder::on_gpu()); },
@@ -37,6 +47,7 @@ const ladder::Suite<Problem, test::Case> suite{
     .model = [](const test::Case& c) { return work(test::shape(c)); },
     .work = [](int M) { return std::ldexp(1.0, M); },
     .small_sizes = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14},  // of 2^M pairs
+    .compared = compared,
     .content_repeats = [](const test::Case& c) { return c.content_repeats; },
 };
 

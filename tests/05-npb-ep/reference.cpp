@@ -23,31 +23,7 @@ double next(State& x) {
   return std::ldexp(static_cast<double>(x), -45) - 1;
 }
 
-/// Adds a result to another.
-/// @param sign  -1: takes it away; rounding is then lost twice all the same
-void add(Result& all, const Result& one, int sign) {
-  all.sx += sign * one.sx, all.sy += sign * one.sy;
-  all.slack_x += one.slack_x, all.slack_y += one.slack_y;
-  for (int l = 0; l < bins; ++l) all.q[l] += Count(sign) * one.q[l];  // modulo 2^64
-}
-
-/// The pairs from first to last.
-Result part(State seed, std::int64_t first, std::int64_t last) {
-  Result r;
-  State x = seed * ladder::npb::power(2 * State(first)) & mask;
-  for (std::int64_t i = first; i < last; ++i) {
-    const double X = next(x), Y = next(x), t = X * X + Y * Y;
-    if (t > 1) continue;
-    const double log_t = std::log(t), f = std::sqrt(-2 * log_t / t);
-    const double slack = eps * (units * f + (f > 0 ? (1 - log_t) / f : 0));
-    r.sx += X * f, r.sy += Y * f;
-    r.slack_x += std::abs(X) * slack, r.slack_y += std::abs(Y) * slack;
-    ++r.q[std::size_t(std::max(std::abs(X * f), std::abs(Y * f)))];
-  }
-  return r;
-}
-
-/// The same by all processors.
+/// The pairs from first to last, by all processors.
 Result compute(State seed, std::int64_t first, std::int64_t last) {
   const std::int64_t pairs = last - first;
   const std::int64_t threads =
@@ -66,6 +42,27 @@ Result compute(State seed, std::int64_t first, std::int64_t last) {
 std::map<std::pair<std::int64_t, State>, Result> known;
 
 }  // namespace
+
+void add(Result& all, const Result& one, int sign) {
+  all.sx += sign * one.sx, all.sy += sign * one.sy;
+  all.slack_x += one.slack_x, all.slack_y += one.slack_y;
+  for (int l = 0; l < bins; ++l) all.q[l] += Count(sign) * one.q[l];  // modulo 2^64
+}
+
+Result part(State seed, std::int64_t first, std::int64_t last) {
+  Result r;
+  State x = seed * ladder::npb::power(2 * State(first)) & mask;
+  for (std::int64_t i = first; i < last; ++i) {
+    const double X = next(x), Y = next(x), t = X * X + Y * Y;
+    if (t > 1) continue;
+    const double log_t = std::log(t), f = std::sqrt(-2 * log_t / t);
+    const double slack = eps * (units * f + (f > 0 ? (1 - log_t) / f : 0));
+    r.sx += X * f, r.sy += Y * f;
+    r.slack_x += std::abs(X) * slack, r.slack_y += std::abs(Y) * slack;
+    ++r.q[std::size_t(std::max(std::abs(X * f), std::abs(Y * f)))];
+  }
+  return r;
+}
 
 Count Result::accepted() const {
   return std::accumulate(q.begin(), q.end(), Count(0));

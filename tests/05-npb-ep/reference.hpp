@@ -23,6 +23,13 @@ struct Result {
 /// where t is close to 1, since ln(t) is then close to zero. slack adds both up; a sum in any order loses less than that.
 const Result& reference(std::int64_t pairs, State seed);
 
+/// The result of the pairs from first to last alone.
+Result part(State seed, std::int64_t first, std::int64_t last);
+
+/// Adds a result to another.
+/// @param sign  -1: takes it away; rounding is then lost twice all the same
+void add(Result& all, const Result& one, int sign);
+
 /// The state that is `later` pairs behind a seed. Its reference comes from the seed's: less the pairs in front, and as many added
 /// at the end.
 State shifted(std::int64_t pairs, State seed, std::int64_t later);

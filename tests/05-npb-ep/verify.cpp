@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "common/base/numbers.hpp"
+#include "places.hpp"
 #include "reference.hpp"
 
 namespace npb_ep::test {
@@ -68,9 +69,11 @@ std::string check_official(const OfficialClass& official, const Problem& got) {
 
 /// What totals say about where to look.
 void explain(const Problem& given, const Problem& got, const Result& expected, Comparison& result) {
+  const auto place = place_of(given, got, expected);
+  if (place) result.details.emplace_back("Where it is", place->what);
   const auto say = [&](std::string text, std::string question) {
     result.details.emplace_back("What happened", std::move(text));
-    result.details.emplace_back("Think", std::move(question));
+    result.details.emplace_back("Think", place ? place->question : std::move(question));
   };
   const Count want = expected.accepted(), have = total(got.q);
   const bool counts_right = std::equal(expected.q.begin(), expected.q.end(), got.q);
@@ -81,6 +84,11 @@ void explain(const Problem& given, const Problem& got, const Result& expected, C
   if (counts_right)
     return say("All counts are right, so the numbers are; the sums are not.",
                "Which terms may be missing, added twice, or not be as precise as a double?");
+  const bool sums_right = std::abs(*got.sx - expected.sx) <= expected.slack_x &&
+                          std::abs(*got.sy - expected.sy) <= expected.slack_y;
+  if (have == want && sums_right)
+    return say("The sums are right and as many pairs are accepted as should be, but some are in other bins.",
+               "Which of |X'| and |Y'| chooses the bin, and which bin does 1.5 belong to?");
   const bool many = given.pairs > 500;  // else an equal number may be chance
   if (many && have == want && std::abs(mean_bin(got.q) - mean_bin(expected.q.data())) > another_mean)
     return say("As many pairs are accepted as should be, but they are in other bins.",
@@ -100,6 +108,12 @@ void explain(const Problem& given, const Problem& got, const Result& expected, C
                     ladder::grouped(double(have)), ladder::grouped(double(want))),
         "Which numbers of the stream does each thread use: where does the second thread begin, and where "
         "does the last one end?");
+  if (have == want)
+    return say(
+        fmt::format(
+            "As many pairs are counted as are accepted, {}, but they are other pairs or in other bins.",
+            ladder::grouped(double(want))),
+        "Which numbers of the stream does each thread use, and which of |X'| and |Y'| chooses the bin?");
   say(fmt::format("{} pairs are counted where {} are accepted.", ladder::grouped(double(have)),
                   ladder::grouped(double(want))),
       have < want ? "Which pairs, or whose counts, never reach the result?"

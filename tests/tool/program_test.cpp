@@ -391,3 +391,21 @@ TEST_CASE(
   CHECK(has(ended, "thread (3,0,0)"));
   CHECK(has(ended, "compares 0 with"));
 }
+
+TEST_CASE("a loop around a barrier that does not end is TIMEOUT with its line, too") {
+  const Folder folder;
+  folder.write(
+      "meets.cu",
+      "__global__ void k(int* x) {\n  __shared__ int ready;\n  if (threadIdx.x == 0) ready = 0;\n"
+      "  __syncthreads();\n  while (ready == 0) {\n    x[threadIdx.x] = 1;\n    __syncthreads();\n  }\n}\n"
+      "int main() {\n  int* x;\n  cudaMalloc(&x, 128);\n  k<<<1, 32>>>(x);\n  cudaDeviceSynchronize();\n"
+      "  cudaFree(x);\n}\n");
+  // Of the plain run; the observed one knows by then and waits for two seconds. The default is 20.
+  const ladder::Ended ended =
+      folder.check({"meets.cu"}, {{"LADDER_EXECUTOR_TIMEOUT", "2"}, {"LADDER_EXECUTOR_BARRIERS", "100000"}});
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  CHECK(has(ended, "meets.cu  TIMEOUT"));
+  CHECK(has(ended, "does not end"));
+  CHECK(has(ended, "meets.cu:"));
+}

@@ -8,6 +8,7 @@
 
 #include "common/base/process.hpp"
 #include "common/tool/machine/ceilings.hpp"
+#include "common/tool/machine/container_toolkit.hpp"
 #include "common/tool/machine/software.hpp"
 
 namespace ladder {
@@ -189,6 +190,7 @@ json machine_facts(bool measure, const MachineProgress& progress) {
   for (const DeviceInfo& d : all) machine["devices"].push_back(as_json(d));
   machine["missing"] = missing(facts, all);
   machine["confinement"] = facts.value("confinement", json::object());
+  if (const json toolkit = container_toolkit(); !toolkit.is_null()) machine["container_toolkit"] = toolkit;
   if (measure) machine["ceilings"] = measure_ceilings(all, progress);
   return machine;
 }

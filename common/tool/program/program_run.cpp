@@ -19,6 +19,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t most_output = std::size_t{4} << 20;  // what a program may print; the rest is dropped
+/// Barriers that blocks pass while none of them ends, and LADDER_EXECUTOR_TIMEOUT passes, too: a loop around a barrier does not
+/// end, either. A block of 1,024 threads passes as many in about half a minute.
+constexpr const char* most_barriers = "1000000";
 constexpr std::size_t most_document = std::size_t{256} << 20;  // what is read of a record
 
 /// Why the observed run tells less than all; empty: it ended by itself.
@@ -83,6 +86,8 @@ Ended run_program(Context& context, const ProgramRequest& request, const BuiltPr
   if (const std::size_t mib = request.memory_bytes >> 20; mib > 0)
     command.environment.emplace("LADDER_EXECUTOR_MEMORY",
                                 std::to_string(std::min<std::size_t>(mib / 4 * 3, 6144)));
+  if (!std::getenv("LADDER_EXECUTOR_BARRIERS"))
+    command.environment.emplace("LADDER_EXECUTOR_BARRIERS", most_barriers);
   command.arguments.insert(command.arguments.end(), request.arguments.begin(), request.arguments.end());
   std::FILE* const out = context.options.json == "-" ? stderr : stdout;
   LastWords words;
@@ -138,7 +143,10 @@ ObservedProgram observe_program(Context& context, const ProgramRequest& request,
   std::map<std::string, std::string> environment = {{"LADDER_EXECUTOR_OBSERVE", record.string()}};
   // It is known that it does not end: once more, for the condition of the loop, and not for long.
   const bool endless = plain && is_endless(cause_of_end(*plain)) && !std::getenv("LADDER_EXECUTOR_TIMEOUT");
-  if (endless) environment["LADDER_EXECUTOR_TIMEOUT"] = "2";
+  if (endless) {
+    environment["LADDER_EXECUTOR_TIMEOUT"] = "2";
+    environment["LADDER_EXECUTOR_BARRIERS"] = "1000";
+  }
   std::error_code ignored;
   // What needs too much memory is observed in smaller and smaller parts; a loop that does not end is soon left to itself.
   const char* fewest = "1000000";

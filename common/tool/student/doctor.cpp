@@ -108,6 +108,13 @@ void print_confinement(const json& confinement, Terminal& out) {
   print_section("Confinement", fmt::format("{}", fmt::join(report::wrapped(line, out.width()), "\n")), out);
 }
 
+/// What lets strangers' code out of this container.
+void print_container(const json& toolkit, Terminal& out) {
+  const std::string warning = toolkit.is_object() ? toolkit.value("warning", "") : "";
+  if (warning.empty()) return;
+  print_section("Container", fmt::format("{}", fmt::join(report::wrapped(warning, out.width()), "\n")), out);
+}
+
 void print_build_folder(Terminal& out) {
   const std::filesystem::path folder = build_folder();
   print_section("Build folder",
@@ -177,6 +184,7 @@ int doctor(const DoctorOptions& options) {
   print_versions(machine, out);
   print_missing(machine, out);
   print_confinement(machine["confinement"], out);
+  print_container(machine.value("container_toolkit", json()), out);
   print_build_folder(out);
   if (options.measure) print_ceilings(machine, out);
   const double load = machine["load"];

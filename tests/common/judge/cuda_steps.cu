@@ -88,6 +88,25 @@ __global__ void twice_and_count(int n, const double* x, double* y) {
   for (volatile int j = i; j < n; t += threads) y[j] = 2 * x[j] + 0 * t;
 }
 
+// Nobody says that it is ready: all threads of the block meet at a barrier again and again.
+__global__ void twice_and_wait(int n, const double* x, double* y) {
+  __shared__ int ready;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  while (ready == 0) {
+    if (i < n) y[i] = 2 * x[i];
+    __syncthreads();
+  }
+}
+
+// The same without an access in the loop.
+__global__ void twice_and_meet(int n, const double* x, double* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+  for (volatile int half = threads / 2; half >= 0; half = half / 2) __syncthreads();
+}
+
 // All lanes write what only one may.
 __global__ void twice_by_all_lanes(int n, const double* x, double* y) {
   __shared__ double mine;
@@ -168,6 +187,12 @@ void halves_for_ever(const Problem& p) {
 }
 void counts_for_ever(const Problem& p) {
   with(twice_and_count, p);
+}
+void waits_for_ever(const Problem& p) {
+  with(twice_and_wait, p);
+}
+void meets_for_ever(const Problem& p) {
+  with(twice_and_meet, p);
 }
 void lets_all_lanes_write(const Problem& p) {
   ladder::DeviceBuffer<double> x(p.n), y(p.n);

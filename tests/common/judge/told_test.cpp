@@ -11,11 +11,12 @@ using namespace ladder::test;
 namespace {
 
 /// @param size  0: the cases of the lesson
-json told(const std::string& function, int size = 0, double call_seconds = 1.5) {
+json told(const std::string& function, int size = 0, double call_seconds = 1.5,
+          const char* kind = "correctness") {
   const Scratch scratch;
   json step = planned("g2_counted", function, "executor");
   step["tree"] = "attempts";  // a student's, not a mutant
-  json plan = plan_of(scratch, json::array({step}), {"correctness"});
+  json plan = plan_of(scratch, json::array({step}), {kind});
   plan["size"] = size;
   plan["verb"] = "check";
   plan["limits"]["call_seconds"] = call_seconds;
@@ -82,10 +83,33 @@ TEST_CASE("an endless loop names its line, its thread and the values of its cond
     CHECK(record.at("verdict") == "TIMEOUT");
     CHECK(says(record.at("message"), "loop that does not end, "));
     CHECK(says(under(record, "What happened"),
-              "Thread (0,0,0) of block (0,0,0) is in a loop that does not end"));
+               "Thread (0,0,0) of block (0,0,0) is in a loop that does not end"));
     CHECK(says(under(record, ""), function == "halves_for_ever" ? "compares 0 with " : "compares 0 with 1,"));
     CHECK(says(under(record, "Think"), "What would end the loop"));
   }
+}
+
+TEST_CASE("an endless loop with a barrier names its line, too, in seconds") {
+  for (const std::string function : {"waits_for_ever", "meets_for_ever"}) {
+    const ladder::Stopwatch watch;
+    const json record = told(function, 0, 20);
+    INFO(function << " " << watch.seconds() << " s");
+    CHECK(record.at("verdict") == "TIMEOUT");
+    CHECK(says(record.at("message"), "loop that does not end, "));
+    CHECK(says(under(record, "What happened"), " is in a loop that does not end"));
+    CHECK(says(under(record, "Think"), "What would end the loop"));
+    CHECK(watch.seconds() < 60);
+  }
+}
+
+// A size that only a target has, or only a time: nothing is known of the loop before.
+TEST_CASE("an endless loop with a barrier ends by itself in the other kinds of test, too") {
+  const json record = told("waits_for_ever", 0, 8, "targets");
+  CHECK(record.at("verdict") != "PASS");
+  const std::string message = record.at("message");
+  CHECK((says(message, "loop that does not end") ||
+         says(message, "the same barriers were passed again and again")));
+  CHECK(says(message, "cuda_steps.cu:"));
 }
 
 TEST_CASE("a note is shown where the result is wrong: lanes of a warp that write one place") {
