@@ -57,7 +57,7 @@ endif()
 # Those of people who teach, and of people who work on this repository.
 if(TARGET ladder-course)
   add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
-    ${tool_dir}/maintain/added_lines.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/maintain/attacks.cpp ${tool_dir}/maintain/attempts.cpp
+    ${tool_dir}/maintain/added_lines.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/maintain/attacks.cpp ${tool_dir}/maintain/attempts.cpp ${tool_dir}/maintain/expected_result.cpp
     ${tool_dir}/course/calibrate.cpp ${tool_dir}/maintain/costs.cpp ${tool_dir}/course/course_new.cpp ${tool_dir}/course/course_purge.cpp
     ${tool_dir}/course/course_rungs.cpp ${tool_dir}/course/course_trial.cpp ${tool_dir}/grading/course_verb.cpp
     ${tool_dir}/course/course_zip.cpp ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/exam/edits.cpp
