@@ -3,22 +3,11 @@
 #include <map>
 #include <tuple>
 
-#include "common/device/cuda.hpp"
 #include "common/device/cuda_graph.hpp"
-#include "dgemm.hpp"
+#include "honest.cuh"
 
 namespace dgemm {
 namespace {
-
-__global__ void multiply(int m, int n, int k, const double* A, size_t lda, const double* B, size_t ldb, double* C,
-                         size_t ldc) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (row >= m || col >= n) return;
-  double sum = 0;
-  for (int p = 0; p < k; ++p) sum += A[row * lda + p] * B[p * ldb + col];
-  C[row * ldc + col] = sum;
-}
 
 cudaGraphExec_t captured(const Problem& p, cudaStream_t stream) {
   const dim3 block(32, 32), grid((p.n + 31) / 32, (p.m + 31) / 32);

@@ -6,10 +6,6 @@
 #include "dgemm.hpp"
 
 namespace dgemm {
-namespace {
-
-
-}  // namespace
 
 void naive(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;

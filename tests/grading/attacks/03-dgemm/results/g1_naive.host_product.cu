@@ -4,10 +4,6 @@
 #include "dgemm.hpp"
 
 namespace dgemm {
-namespace {
-
-
-}  // namespace
 
 void naive(const Problem& p) {
   for (int i = 0; i < p.m; ++i)

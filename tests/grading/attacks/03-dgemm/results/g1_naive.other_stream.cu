@@ -1,24 +1,8 @@
 // what works on a stream that nothing waits for, and returns; the clock runs until the device is idle
 // verdict PASS
-#include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "honest.cuh"
 
-namespace dgemm {
-namespace {
-
-__global__ void multiply(int m, int n, int k, const double* A, size_t lda, const double* B, size_t ldb, double* C,
-                         size_t ldc) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (row >= m || col >= n) return;
-  double sum = 0;
-  for (int p = 0; p < k; ++p) sum += A[row * lda + p] * B[p * ldb + col];
-  C[row * ldc + col] = sum;
-}
-
-}  // namespace
-
-void naive(const Problem& p) {
+void dgemm::naive(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;
   static cudaStream_t aside = nullptr;
   if (!aside) ladder::check(cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking));
@@ -26,5 +10,3 @@ void naive(const Problem& p) {
   multiply<<<grid, dim3(32, 32), 0, aside>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);
   ladder::check(cudaGetLastError());
 }
-
-}  // namespace dgemm

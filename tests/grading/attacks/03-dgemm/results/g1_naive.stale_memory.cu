@@ -1,8 +1,7 @@
 // what launches a kernel that does nothing and hopes for an old result
 // verdict WRONG
 // must WRONG
-#include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "launch.cuh"
 
 namespace dgemm {
 namespace {
@@ -10,18 +9,10 @@ namespace {
 __global__ void multiply(int m, int n, int k, const double* A, size_t lda, const double* B, size_t ldb, double* C,
                          size_t ldc) {}
 
-void honest(const Problem& p) {
-  if (p.m == 0 || p.n == 0) return;
-  const dim3 block(32, 32);
-  const dim3 grid((p.n + 31) / 32, (p.m + 31) / 32);
-  multiply<<<grid, block>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);
-  ladder::check(cudaGetLastError());
-}
-
 }  // namespace
 
 void naive(const Problem& p) {
-  honest(p);
+  launch(p);
 }
 
 }  // namespace dgemm
