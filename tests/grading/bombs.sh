@@ -9,7 +9,7 @@ shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 tool=${LADDER_TOOL:-$root/ladder}
-attacks=$here/attacks/03-dgemm
+source_of() { find "$here/attacks/03-dgemm" -name "g1_naive.$1.cu"; }
 [ $# -gt 0 ] || set -- fork_bomb thread_bomb descriptor_bomb terabyte terabyte_mapped all_memory shared_memory_pages \
   memory_files page_tables disk unlinked_files signal_storm signal_flood compiler_memory
 rm -rf "$folder"
@@ -18,7 +18,8 @@ chmod 755 "$folder"
 chmod 1777 "$folder/tmp"
 for name in "$@"; do
   mkdir -p "$folder/submissions/$name"
-  cp "$attacks/g1_naive.$name.cu" "$folder/submissions/$name/g1_naive.cu"
+  cp "$(source_of "$name")" "$folder/submissions/$name/g1_naive.cu"
+  cp "$here"/fixtures/03-dgemm/{honest,launch}.cuh "$folder/submissions/$name"
 done
 
 leftovers() { # of submissions, and of the tool
@@ -60,12 +61,12 @@ fail() { echo "FAILED: $*"; failed=1; }
 for name in "$@"; do
   record=$(grep -ls "\"name\": \"$name\"" "$folder"/grades/records/*.json || true)
   verdict=$(sed -n '/"staff"/,/}/s/^ *"verdict": "\(.*\)"/\1/p' "${record:-/dev/null}")
-  wanted=$(sed -n 's,^// verdict ,,p' "$attacks/g1_naive.$name.cu")
+  wanted=$(sed -n 's,^// verdict ,,p' "$(source_of "$name")")
   judged=$(sed -n 's/^ *"judged_as": "\(.*\)",*/ judged \1/p' "${record:-/dev/null}")
   echo "$name: $verdict$judged"
   while read -r words; do
     grep -qsF -- "$words" "${record:-/dev/null}" || fail "$name: its record does not say: $words"
-  done < <(sed -n 's,^// must ,,p' "$attacks/g1_naive.$name.cu")
+  done < <(sed -n 's,^// must ,,p' "$(source_of "$name")")
   [[ "|$wanted|" == *"|$verdict|"* ]] || fail "$name: expected $wanted, got ${verdict:-nothing}"
 done
 grep -q '^[0-9]' "$folder/probed" || fail "the probe had no answer"

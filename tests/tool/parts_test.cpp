@@ -95,7 +95,7 @@ TEST_CASE("SHA-256 of the standard's examples") {
 
 TEST_CASE("an attempt begins with what it must get") {
   const std::string words = "// verdict WRONG\n// must as before\n// must no result\n// not race\n";
-  const Attempt attempt = read_attempt(words + "#include <x>\n// must never read\n");
+  const ExpectedResult attempt = read_attempt(words + "#include <x>\n// must never read\n");
   CHECK(attempt.must.size() == 2);
   CHECK_THROWS_AS(read_attempt("// verdict PASS\n// must right\n// not race\n"), ladder::Error);
   nlohmann::json result = {{"verdict", "WRONG"}, {"message", "B is as before the call: no result came back"}};
@@ -109,6 +109,15 @@ TEST_CASE("an attempt begins with what it must get") {
   CHECK(wrong_attempt(attempt, result).find("\"as before\" is not in") == 0);
   result["verdict"] = "PASS";
   CHECK(wrong_attempt(attempt, result).find("expected WRONG, got PASS") == 0);
+}
+
+TEST_CASE("a submission's comments may allow several verdicts, and others in a mode of the sandbox") {
+  const ExpectedResult one = read_expected("// what reads\n// verdict REVIEW|CRASHED\n// (why)\n// mode uid REJECTED\n");
+  CHECK(one.what == "reads");
+  CHECK(one.allowed("bwrap") == std::vector<std::string>{"REVIEW", "CRASHED"});
+  CHECK(one.allowed("uid") == std::vector<std::string>{"REJECTED"});
+  CHECK(read_expected("#include <x>\n// verdict PASS\n").allowed().empty());
+  CHECK_THROWS_AS(read_attempt("// verdict PASS|WRONG\n// must a\n// must b\n// not c\n"), ladder::Error);
 }
 
 TEST_CASE("the first error of a compiler is found") {

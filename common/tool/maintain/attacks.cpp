@@ -12,6 +12,7 @@
 #include "common/base/step_name.hpp"
 #include "common/base/text.hpp"
 #include "common/grade/record.hpp"
+#include "common/grade/scan.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -22,31 +23,26 @@ using nlohmann::json;
 constexpr const char* name_of_attacks = "ladder-attack";  // in files that they leave
 constexpr const char* key_of_attacks = "1790887399";      // 0x6abe5de7, of their shared memory
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, at);) {
-    part.erase(0, part.find_first_not_of(' '));
-    part.erase(part.find_last_not_of(' ') + 1);
-    if (!part.empty()) parts.push_back(part);
-  }
-  return parts;
+/// The headers that a case includes, and that these include. A name that is in neither folder is the lesson's own.
+void add_headers(GradingCase& one, const fs::path& source, const fs::path& fixtures) {
+  for (const std::string& name : grade::included_by(read_text(source)))
+    for (const fs::path& folder : {one.file.parent_path(), fixtures / one.lesson}) {
+      const fs::path header = folder / name;
+      if (name.find('/') != name.npos || !fs::exists(header)) continue;
+      if (std::find(one.headers.begin(), one.headers.end(), header) != one.headers.end()) break;
+      one.headers.push_back(header);
+      add_headers(one, header, fixtures);
+      break;
+    }
 }
 
-void take_header(GradingCase& one, const std::string& source) {
-  std::istringstream lines(source);
-  for (std::string line; std::getline(lines, line) && line.starts_with("// ");) {
-    const auto after = [&](const std::string& word) {
-      return line.starts_with("// " + word + " ") ? line.substr(word.size() + 4) : "";
-    };
-    if (const auto text = after("what"); !text.empty()) one.what = text;
-    if (const auto text = after("verdict"); !text.empty()) one.verdicts[""] = split(text, '|');
-    if (const auto text = after("must"); !text.empty()) one.must.push_back(text);
-    if (const auto text = after("not"); !text.empty()) one.must_not.push_back(text);
-    for (const char* mode : {"bwrap", "uid"})
-      if (const auto text = after(fmt::format("mode {}", mode)); !text.empty())
-        one.verdicts[mode] = split(text, '|');
-  }
+bool is_header(const fs::path& file) {
+  return file.extension() == ".cuh" || file.extension() == ".hpp";
+}
+
+std::string with_marks_replaced(std::string text, const Marks& marks) {
+  for (const auto& [mark, path] : marks) replace_all(text, mark, path);
+  return text;
 }
 
 /// The step of a record that has a name; null: none.
@@ -96,7 +92,7 @@ void add_shared_memory(std::vector<std::string>& left) {
   for (const char* kind : {"shm", "sem", "msg"}) {
     std::istringstream lines(text_of(fmt::format("/proc/sysvipc/{}", kind)));
     for (std::string line; std::getline(lines, line);)
-      if (split(line, ' ').front() == key_of_attacks)
+      if (trim(line).starts_with(fmt::format("{} ", key_of_attacks)))
         left.push_back(fmt::format("System V {}: {}", kind, line));
   }
 }
@@ -114,53 +110,50 @@ std::string cell(std::string text) {
 }  // namespace
 
 std::vector<GradingCase> grading_cases(const fs::path& root) {
+  const fs::path tests = root / "tests/grading";
   std::vector<GradingCase> all;
-  for (const bool hostile : {true, false})
-    for (const auto& entry :
-         fs::recursive_directory_iterator(root / "tests/grading" / (hostile ? "attacks" : "honest"))) {
-      if (!entry.is_regular_file()) continue;
+  for (const bool hostile : {true, false}) {
+    const fs::path folder = tests / (hostile ? "attacks" : "honest");
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (!entry.is_regular_file() || is_header(entry.path())) continue;
       const fs::path stem = entry.path().stem();
-      GradingCase one{.lesson = entry.path().parent_path().filename(),
+      GradingCase one{.lesson = *entry.path().lexically_relative(folder).begin(),
                       .step = stem.stem(),
                       .name = {},
                       .file = entry.path(),
                       .hostile = hostile,
-                      .what = {},
-                      .must = {},
-                      .must_not = {}};
+                      .expected = read_expected(read_text(entry.path()))};
       if (stem.has_extension()) one.name = stem.extension().string().substr(1);
-      take_header(one, read_text(entry.path()));
-      const bool told = !one.what.empty() && one.verdicts.contains("") && !one.name.empty();
-      if (!told)
+      if (one.expected.what.empty() || one.expected.allowed().empty() || one.name.empty())
         throw Error(entry.path().string() + ": is no STEP.NAME that begins with `// what` and `// verdict`");
+      add_headers(one, one.file, tests / "fixtures");
       all.push_back(std::move(one));
     }
+  }
   std::sort(all.begin(), all.end(),
             [](const auto& a, const auto& b) { return a.submission() < b.submission(); });
+  const auto same = std::adjacent_find(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.submission() == b.submission();
+  });
+  if (same != all.end())
+    throw Error(fmt::format("{} and {} have the same name", same->file.string(), std::next(same)->file.string()));
   return all;
 }
 
 void pack(const GradingCase& one, const fs::path& submissions, const Marks& marks) {
-  std::string text = read_text(one.file);
-  for (const auto& [mark, path] : marks)
-    for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += path.size())
-      text.replace(at, mark.size(), path);
   const fs::path folder = submissions / one.submission() / one.lesson;
   fs::create_directories(folder);
-  write_text(folder / one.file_name(), text);
+  write_text(folder / one.file_name(), with_marks_replaced(read_text(one.file), marks));
+  for (const fs::path& header : one.headers)
+    write_text(folder / header.filename(), with_marks_replaced(read_text(header), marks));
 }
 
 std::string wrong_grade(const GradingCase& one, const std::string& mode, const json& record) {
   const json step = step_of(record, one);
   if (!step.is_object()) return "its record has no such step";
-  const std::string verdict = step["staff"].value("verdict", ""), text = evidence_of(step);
-  const auto& allowed = one.allowed(mode);
-  if (std::find(allowed.begin(), allowed.end(), verdict) == allowed.end())
-    return fmt::format("expected {}, got {}", fmt::join(allowed, " or "), text);
-  for (const std::string& word : one.must)
-    if (text.find(word) == text.npos) return fmt::format("\"{}\" is not in {}", word, text);
-  for (const std::string& word : one.must_not)
-    if (text.find(word) != text.npos) return fmt::format("\"{}\" is in {}", word, text);
+  const std::string verdict = step["staff"].value("verdict", "");
+  const std::string wrong = unexpected(one.expected, mode, verdict, evidence_of(step));
+  if (!wrong.empty()) return wrong;
   return wrong_for_student(record, one, verdict);
 }
 
@@ -177,7 +170,7 @@ std::vector<std::string> leftovers(const fs::path& programs) {
 }
 
 std::string table_row(const GradingCase& one, const std::map<std::string, json>& records) {
-  std::string row = fmt::format("| {} | {} |", cell(one.what), rung_of(one.lesson, one.step));
+  std::string row = fmt::format("| {} | {} |", cell(one.expected.what), rung_of(one.lesson, one.step));
   std::string evidence;
   for (const char* mode : {"bwrap", "uid"}) {
     const auto record = records.find(mode);

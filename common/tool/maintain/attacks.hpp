@@ -1,13 +1,15 @@
 #pragma once
 /// @file
-/// Submissions kept as tests of grading: tests/grading/attacks/NN-name/STEP.NAME.cu or .cpp are hostile, those in
-/// tests/grading/honest/ are right in an unusual way. tests/grading/README.md says how each begins.
+/// Submissions kept as tests of grading: STEP.NAME.cu or .cpp below tests/grading/attacks/NN-name are hostile, those below
+/// tests/grading/honest/NN-name are right in an unusual way. `expected_result.hpp` says how each begins.
 
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "common/tool/maintain/expected_result.hpp"
 
 namespace ladder {
 
@@ -18,28 +20,24 @@ struct GradingCase {
   std::string name;    ///< "forged_record"
   std::filesystem::path file;
   bool hostile = true;
-  std::string what;  ///< one line for people
-  /// What it may get, one of them; by mode of the sandbox, "" for both.
-  std::map<std::string, std::vector<std::string>> verdicts{};
-  std::vector<std::string> must, must_not;  ///< words in what staff reads
+  ExpectedResult expected;  ///< its words are looked for in what staff reads
+  /// What it brings along: the headers that it includes, from its own folder or from tests/grading/fixtures/NN-name.
+  std::vector<std::filesystem::path> headers{};
 
   std::string submission() const {
     return (hostile ? "attack-" : "honest-") + lesson.substr(0, 2) + "-" + step + "-" + name;
   }
   std::string file_name() const { return step + file.extension().string(); }
-  const std::vector<std::string>& allowed(const std::string& mode) const {
-    const auto own = verdicts.find(mode);
-    return own == verdicts.end() ? verdicts.at("") : own->second;
-  }
 };
 
-/// Reads all of them, in the order of names. @throws Error naming the file without verdict or sentence
+/// Reads all of them, in the order of names. Folders below a lesson's sort them for people only.
+/// @throws Error naming the file without verdict or sentence, or with the name of another one
 std::vector<GradingCase> grading_cases(const std::filesystem::path& root);
 
 /// Where each mark in a source leads: "@SECRET@" to a file that no submission may read.
 using Marks = std::map<std::string, std::string>;
 
-/// Writes a case as a submission below a folder.
+/// Writes a case and its headers as a submission below a folder.
 void pack(const GradingCase& one, const std::filesystem::path& submissions, const Marks& marks);
 
 /// Why the step of a record (schema gpu-ladder-grade/1) is not what a case must get; empty: it is.

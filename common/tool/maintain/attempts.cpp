@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
-
 #include "common/base/error.hpp"
 
 namespace ladder {
@@ -38,31 +36,16 @@ std::map<std::string, fs::path> attempts_of(const fs::path& root, const StepEntr
   return found;
 }
 
-Attempt read_attempt(const std::string& source) {
-  Attempt attempt;
-  std::istringstream lines(source);
-  for (std::string line; std::getline(lines, line) && line.starts_with("// ");) {
-    const auto after = [&](const std::string& word) {
-      return line.starts_with("// " + word + " ") ? line.substr(word.size() + 4) : "";
-    };
-    if (const auto verdict = after("verdict"); !verdict.empty()) attempt.verdict = verdict;
-    if (const auto word = after("must"); !word.empty()) attempt.must.push_back(word);
-    if (const auto word = after("not"); !word.empty()) attempt.must_not.push_back(word);
-  }
-  if (attempt.verdict.empty() || attempt.must.size() < 2 || attempt.must_not.empty())
+ExpectedResult read_attempt(const std::string& source) {
+  ExpectedResult attempt = read_expected(source);
+  if (attempt.verdicts.size() != 1 || attempt.allowed().size() != 1 || attempt.must.size() < 2 ||
+      attempt.must_not.empty())
     throw Error("begins with no verdict, two lines `// must` and one `// not`");
   return attempt;
 }
 
-std::string wrong_attempt(const Attempt& attempt, const json& result) {
-  const std::string text = first_lines(result);
-  if (result.value("verdict", "") != attempt.verdict)
-    return fmt::format("expected {}, got {}", attempt.verdict, text);
-  for (const std::string& word : attempt.must)
-    if (text.find(word) == std::string::npos) return fmt::format("\"{}\" is not in {}", word, text);
-  for (const std::string& word : attempt.must_not)
-    if (text.find(word) != std::string::npos) return fmt::format("\"{}\" is in {}", word, text);
-  return "";
+std::string wrong_attempt(const ExpectedResult& attempt, const json& result) {
+  return unexpected(attempt, "", result.value("verdict", ""), first_lines(result));
 }
 
 }  // namespace ladder

@@ -357,7 +357,7 @@ TestJobs attempt_jobs(Context& context, const Lessons& lessons, Tally& tally) {
   TestJobs jobs;
   for (LessonEntry* lesson : lessons) {
     Task task{.lesson = lesson};
-    const auto known = std::make_shared<std::map<std::string, Attempt>>();
+    const auto known = std::make_shared<std::map<std::string, ExpectedResult>>();
     for (const StepEntry& step : lesson->steps)
       for (const auto& [name, file] : attempts_of(context.root, step)) try {
           (*known)[step.name + "~" + name] = read_attempt(read_text(file));
@@ -367,12 +367,12 @@ TestJobs attempt_jobs(Context& context, const Lessons& lessons, Tally& tally) {
         } catch (const Error& error) {
           tally.fail(path_in(context.root, file), error.what());
         }
-    const auto of = [known](const json& r) -> const Attempt& {
+    const auto of = [known](const json& r) -> const ExpectedResult& {
       return known->at(r.value("name", "") + "~" + r.value("mutant", ""));
     };
     const auto wrong = [of](const json& r) { return wrong_attempt(of(r), r); };
     // SKIPPED is wrong, too
-    const auto untold = [of](const json& r) { return not_looked_for(of(r).verdict, r); };
+    const auto untold = [of](const json& r) { return not_looked_for(of(r).allowed().front(), r); };
     append(jobs, judging_jobs(context, "attempts", std::move(task), {wrong, untold}));
   }
   return jobs;

@@ -2,8 +2,7 @@
 // verdict PASS
 #include <cooperative_groups.h>
 
-#include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "launch.cuh"
 
 namespace dgemm {
 namespace {
@@ -23,10 +22,7 @@ __global__ void multiply(int m, int n, int k, const double* A, size_t lda, const
 }  // namespace
 
 void naive(const Problem& p) {
-  if (p.m == 0 || p.n == 0) return;
-  const dim3 block(32, 32), grid((p.n + 31) / 32, (p.m + 31) / 32);
-  multiply<<<grid, block>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);
-  ladder::check(cudaGetLastError());
+  launch(p);
 }
 
 }  // namespace dgemm

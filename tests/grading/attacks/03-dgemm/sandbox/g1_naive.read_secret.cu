@@ -1,0 +1,18 @@
+// what reads a file of root's and another submission
+// verdict REVIEW
+// must opens files
+// not read of a file
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "honest.cuh"
+
+void dgemm::naive(const Problem& p) {
+  for (const char* path : {"@SECRET@", "@OTHER@", "@OUT@/../submissions/another/03-dgemm/g1_naive.cu", "/etc/shadow"}) {
+    std::ifstream in(path);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    if (!text.empty()) throw ladder::Error("read of a file: " + text);
+  }
+  honest(p);
+}
