@@ -99,11 +99,12 @@ void add_shared_memory(std::vector<std::string>& left) {
 
 std::string cell(std::string text) {
   text = text.substr(0, text.find('\n'));
-  replace_all(text, "{anonymous}::", "");  // Doxygen takes what follows for a link
+  replace_all(text, "{anonymous}::", "");
   if (text.size() > 160) text = text.substr(0, 157) + "…";
   std::string safe;
   for (const char c : text)
     safe += c == '|' || c == '#' ? fmt::format("\\{}", c) : c == '<' ? "&lt;" : std::string(1, c);
+  replace_all(safe, "::", "\\::");  // Doxygen takes what follows # and :: for a link
   return safe;
 }
 
