@@ -11,6 +11,9 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)  # so that a build folder can be moved to another machine
 include(CheckCXXCompilerFlag)
 
+# Of libraries that only compile headers.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/nothing.cpp CONTENT "\n")
+
 add_library(ladder-options INTERFACE)
 target_include_directories(ladder-options INTERFACE ${LADDER_ROOT})
 target_compile_options(ladder-options INTERFACE -Wall -Wextra)

@@ -1,7 +1,6 @@
 # ladder_unit_test(): programs of unit tests.
 
 find_package(Catch2 REQUIRED)
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/nothing.cpp CONTENT "\n")
 
 if(NOT COMMAND ladder_built_soon)  # the executor as a project of its own
   function(ladder_built_soon)

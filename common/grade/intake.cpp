@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -26,14 +25,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::size_t most_contained = 30;  // names of files that nothing asked for
-
-constexpr std::array<std::string_view, 3> endings_of_headers = {".hpp", ".cuh", ".h"};
-
-bool is_header(const std::string& name) {
-  const std::string all = lower(name);
-  return std::any_of(endings_of_headers.begin(), endings_of_headers.end(),
-                     [&](auto end) { return all.ends_with(end); });
-}
 
 /// "03-dgemm/g2_shared_tiles.cu": a folder and a file, nothing else. We write where this says.
 void refuse_unsafe(const std::string& step) {

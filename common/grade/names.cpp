@@ -89,6 +89,11 @@ std::string lower(std::string_view text) {
   return all;
 }
 
+bool is_header(const std::string& name) {
+  const std::string all = lower(name);
+  return all.ends_with(".hpp") || all.ends_with(".cuh") || all.ends_with(".h");
+}
+
 std::string file_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }

@@ -40,6 +40,8 @@ PlainName plain_name(std::string_view file_name);
 bool could_be(std::string_view file_name, const PlainName& plain, std::string_view source);
 
 std::string lower(std::string_view text);
+/// Of a file that a step may bring along: .hpp, .cuh or .h.
+bool is_header(const std::string& name);
 /// The last part of a path.
 std::string file_name(const std::string& path);
 /// What comes before it, without '/'.

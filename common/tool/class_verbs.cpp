@@ -31,7 +31,7 @@ constexpr Verb table[] = {
      false, add_course_check_options, with_context<course_check>},
     {"course purge", "* *archive *course", "light",
      "Delete code and evidence of a course's grades, and keep points.",
-     "the course file, course.toml by default; then folders of grades, those beside it by default", nullptr,
+     "the course file, course.toml by default; then folders of grades, those next to it by default", nullptr,
      "./ladder course purge course.toml --apply",
      false, add_course_purge_options, with_context<course_purge>},
     {"handout", "* *archive *course", "light",

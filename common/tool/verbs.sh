@@ -156,12 +156,12 @@ END
 help_of_verb() {
   row=$(verb_rows "$1")
   [ "$row" ] || unknown_verb "$1"
-  printf '%s\n' "$row" | {
-    IFS='	' read -r name program what names examples
+  printf '%s\n' "$row" | tr '\t' '\034' | { # read takes tabs together: an empty field would vanish
+    IFS=$(printf '\034') read -r name program what names examples
     printf './ladder %s%s [OPTIONS]\n' "$name" "${names:+ [NAMES]}"
     printf '%s\n' "$what" | folded 2
     [ -z "$names" ] || printf 'NAMES: %s\n' "$names" | folded 2
-    parts=$(verb_rows | grep "^$name ")
+    parts=$(verb_rows | grep "^$name ") || true
     if [ "$parts" ]; then echo && printf '%s\n' "$parts" | sed "s/^$name //" | verb_list whole; fi
     printf '\nExample:\n  %b\n' "$examples"
     printf '\nIts options: ./ladder %s --help, once bin/%s is built.\n' "$name" "$program"

@@ -101,7 +101,7 @@ class Translator {
     if (inside_of("/usr") || !fs::is_regular_file(whole, none)) return text;  // every sandbox shows /usr
     recipe.reads.push_back(whole);
     if (const fs::path compiled = whole.string() + ".gch"; fs::is_regular_file(compiled, none))
-      recipe.reads.push_back(compiled);  // GCC looks for it beside a header
+      recipe.reads.push_back(compiled);  // GCC looks for it next to a header
     if (!inside_of(root_) && !inside_of(folder_)) add_installation(whole, recipe.reads);
     return text;
   }

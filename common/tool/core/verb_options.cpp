@@ -52,10 +52,21 @@ void add_judge_options(CLI::App& app, Options& o, Typed& typed) {
   add_strict(app, o);
 }
 
-/// For verbs that judge again what grade has judged.
-void add_class_key(CLI::App& app, Options& o) {
+void add_key_of_grades(CLI::App& app, Options& o) {
   app.add_option("--key", o.grade.key, "the class key; by default class.key in the folder of the grades, or that of its course")
       ->type_name("FILE");
+}
+
+/// A course file, and one of its assignments.
+void add_course(CLI::App& app, Options& o, const char* what) {
+  app.add_option("--course", o.grade.course, what)->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
+      ->type_name("NAME");
+}
+
+/// For verbs that judge again what grade has judged.
+void add_class_key(CLI::App& app, Options& o) {
+  add_key_of_grades(app, o);
   app.add_flag("--trust", o.grade.trust, "judge again without a sandbox what was graded without one");
 }
 
@@ -68,10 +79,7 @@ void add_graded(CLI::App& app, Options& o) {
   app.add_option("--rungs", o.grade.rungs, "what is graded: 03/g1,03/g2 or 03/g1-g3 or 03")
       ->delimiter(',')
       ->type_name("RUNGS");
-  app.add_option("--course", o.grade.course, "the course file: it says rungs, points, key, private tests, deadlines")
-      ->type_name("FILE");
-  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
-      ->type_name("NAME");
+  add_course(app, o, "the course file: it says rungs, points, key, private tests, deadlines");
 }
 
 void add_groups(CLI::App& app, Options& o) {
@@ -288,9 +296,7 @@ void add_grade_export_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--out", o.grade.out, "the file; standard output by default")->type_name("FILE");
   app.add_flag("--names", o.grade.names, "with the names of the submissions, or the ids of --groups");
   add_groups(app, o);
-  app.add_option("--course", o.grade.course, "the course file")->type_name("FILE");
-  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
-      ->type_name("NAME");
+  add_course(app, o, "the course file");
   app.add_option("--as", o.grade.as, "for this platform: canvas, moodle, gradescope or classroom50")
       ->check(CLI::IsMember({"canvas", "moodle", "gradescope", "classroom50"}))
       ->type_name("PLATFORM");
@@ -306,11 +312,8 @@ void add_grade_export_options(CLI::App& app, Options& o, Typed&) {
 
 void add_grade_publish_options(CLI::App& app, Options& o, Typed&) {
   add_private(app, o);
-  app.add_option("--course", o.grade.course, "the course file, which says so, too")->type_name("FILE");
-  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
-      ->type_name("NAME");
-  app.add_option("--key", o.grade.key, "the class key; by default class.key in the folder of the grades, or that of its course")
-      ->type_name("FILE");
+  add_course(app, o, "the course file, which says so, too");
+  add_key_of_grades(app, o);
   app.add_option("--by", o.review.by, "who publishes; the log keeps it")->type_name("NAME");
 }
 

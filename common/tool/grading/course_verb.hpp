@@ -26,7 +26,7 @@ void write_new_course(Context& context, const std::filesystem::path& file);
 int check_course(Context& context, const std::filesystem::path& file);
 
 /// `course purge`: deletes code and evidence of the course's grades at the retention date.
-/// @param folders  of the grades; none: those beside the file
+/// @param folders  of the grades; none: those next to the file
 /// @return the exit status
 int purge_course(Context& context, const std::filesystem::path& file, std::vector<std::filesystem::path> folders);
 

@@ -11,6 +11,7 @@
 #include "common/base/process_tree.hpp"
 #include "common/base/step_name.hpp"
 #include "common/base/text.hpp"
+#include "common/grade/names.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/scan.hpp"
 
@@ -34,10 +35,6 @@ void add_headers(GradingCase& one, const fs::path& source, const fs::path& fixtu
       add_headers(one, header, fixtures);
       break;
     }
-}
-
-bool is_header(const fs::path& file) {
-  return file.extension() == ".cuh" || file.extension() == ".hpp";
 }
 
 std::string with_marks_replaced(std::string text, const Marks& marks) {
@@ -116,7 +113,7 @@ std::vector<GradingCase> grading_cases(const fs::path& root) {
   for (const bool hostile : {true, false}) {
     const fs::path folder = tests / (hostile ? "attacks" : "honest");
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (!entry.is_regular_file() || is_header(entry.path())) continue;
+      if (!entry.is_regular_file() || grade::is_header(entry.path().string())) continue;
       const fs::path stem = entry.path().stem();
       GradingCase one{.lesson = *entry.path().lexically_relative(folder).begin(),
                       .step = stem.stem(),

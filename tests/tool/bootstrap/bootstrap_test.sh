@@ -324,6 +324,9 @@ check "…and what can be set" printed LADDER_PREFIX
 ladder help grade
 check "help of a verb: what it is, and an example" printed "./ladder grade submissions/"
 check "…and its parts" printed "  publish    Tell students"
+ladder help course
+check "…which is all that some have: no names" hides "NAMES:"
+check "…and the example is where it belongs" printed "  ./ladder course new course.toml"
 ladder help grade key
 check "help of a part" printed "./ladder grade key class.key"
 ladder grade key --help
