@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "common/base/names.hpp"
@@ -134,12 +135,18 @@ std::vector<pid_t> children() {
 
 pid_t in_background = 0, in_foreground = 0;
 
+/// Those of callers that fork by themselves: jobs and lanes.
+std::set<pid_t>& kept_children() {
+  static std::set<pid_t> kept;
+  return kept;
+}
+
 void reap_strays() {
   // Killing one may orphan its children to us, so look again until nobody is left.
   for (int round = 0; round < 100; ++round) {
     bool left = false;
     for (const pid_t child : children()) {
-      if (child == in_background || child == in_foreground) continue;
+      if (child == in_background || child == in_foreground || kept_children().contains(child)) continue;
       kill(child, SIGKILL);
       left = waitpid(child, nullptr, WNOHANG) != child || left;
     }
@@ -219,7 +226,16 @@ void write_privately() {
   if (!mask_for_all) mask_for_all = before;
 }
 
+void keep_child(pid_t child) {
+  kept_children().insert(child);
+}
+
+void release_child(pid_t child) {
+  kept_children().erase(child);
+}
+
 void prepare_processes() {
+  kept_children().clear();
   struct sigaction action {};
   action.sa_handler = on_signal;
   for (const int s : {SIGINT, SIGTERM, SIGHUP}) sigaction(s, &action, nullptr);

@@ -77,6 +77,11 @@ class Background {
 /// writes as before: the programs of submissions' users read it.
 void write_privately();
 
+/// A child that the caller has forked and waits for itself: what runs meanwhile leaves it alone. Until `release_child`, or until
+/// `prepare_processes` in a child of this process, which has no such children yet.
+void keep_child(pid_t child);
+void release_child(pid_t child);
+
 /// Installs the handlers of SIGINT, SIGTERM and SIGHUP; makes orphans of our children ours, so that we can end them.
 void prepare_processes();
 

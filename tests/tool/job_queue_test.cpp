@@ -15,6 +15,7 @@
 
 #include "common/base/files.hpp"
 #include "common/base/names.hpp"
+#include "common/base/process.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder {
@@ -63,6 +64,24 @@ struct Bench {
 };
 
 }  // namespace
+
+TEST_CASE("a command that runs while a job's message or end is taken leaves the other jobs alone") {
+  Bench bench(3);
+  const auto command = [] { CHECK(run_process({.arguments = {"true"}}).ok()); };
+  for (const char* name : {"one", "two", "three", "four"}) {
+    QueuedJob job = bench.job(name);
+    job.message = [&, take = job.message](const json& message) { take(message), command(); };
+    job.ended = [&, take = job.ended](const JobEnd& end) { take(end), command(); };
+    bench.queue->add(job);
+  }
+  bench.queue->run();
+  REQUIRE(bench.ends.size() == 4);
+  for (const auto& [name, end] : bench.ends) {
+    INFO(name);
+    CHECK(end.problem.empty());
+    CHECK(bench.at(name + " ends") < std::ssize(bench.lines));
+  }
+}
 
 TEST_CASE("jobs run side by side, the longest first, no more at once than there are lanes") {
   Bench bench(2);

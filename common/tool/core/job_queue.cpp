@@ -130,6 +130,7 @@ pid_t JobQueue::start(Entry* entry, const std::function<void(const Emit&)>& work
     close(pipe[1]);
     fcntl(pipe[0], F_SETFL, O_NONBLOCK);
     children_[child] = {.entry = entry, .out = pipe[0], .since = Clock::now()};
+    keep_child(child);
     return child;
   }
   // Ends with the tool even after kill -9; the second line closes the gap before the first took effect.
@@ -297,7 +298,11 @@ void JobQueue::take_builds(const json& failures) {
 void JobQueue::reap() {
   int status = 0;
   rusage used{};
-  for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &used)) > 0;) ended(pid, status, seconds_of(used));
+  pid_t pid = 0;
+  while ((pid = wait4(-1, &status, WNOHANG, &used)) > 0) ended(pid, status, seconds_of(used));
+  // Somebody else has taken their status: they are gone, and nothing says how.
+  if (pid < 0 && errno == ECHILD)
+    while (!children_.empty()) ended(children_.begin()->first, SIGKILL, 0);
 }
 
 void JobQueue::ended(pid_t pid, int status, double processor) {
@@ -307,6 +312,7 @@ void JobQueue::ended(pid_t pid, int status, double processor) {
   hear(child);
   if (child.out >= 0) close(child.out);
   children_.erase(at);
+  release_child(pid);
   const std::string why = how_it_ended(status);
   if (!child.entry) {
     builder_ = 0;

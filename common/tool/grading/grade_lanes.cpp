@@ -82,6 +82,7 @@ void Lanes::begin(const Submission& submission) {
   if (child < 0) throw UsageError{fmt::format("cannot start a process: {}", std::strerror(errno))};
   if (child == 0) work(submission, parent);
   lanes_[child] = {.submission = &submission, .since = Clock::now()};
+  keep_child(child);
 }
 
 void Lanes::work(const Submission& submission, pid_t parent) const {
@@ -141,6 +142,7 @@ void Lanes::ended(pid_t pid, int status, double cpu_seconds) {
   const Lane lane = at->second;
   const Submission& submission = *lane.submission;
   lanes_.erase(at);
+  release_child(pid);
   leave_nothing_of(submission, status != 0);
   if (status != 0 && (stopping_ || interrupted())) return;
   // Once more: it may have been the machine. Not one that has had its time.

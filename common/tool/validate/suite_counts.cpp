@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 
 #include "common/base/numbers.hpp"
 #include "common/report/text/table.hpp"
@@ -117,6 +118,12 @@ std::string list_of(const char* title, const Suite& suite, const std::vector<Sui
   return text;
 }
 
+/// A message without the file and the line that it begins with: what several programs have in common.
+std::string without_place(const std::string& message) {
+  static const std::regex place(R"(^[^ :]+:\d+(:\d+)?: )");
+  return std::regex_replace(message, place, "");
+}
+
 std::string reasons_text(const char* title, const std::map<std::string, std::size_t>& reasons) {
   std::string text = reasons.empty() ? "" : fmt::format("\n{}\n", title);
   for (const auto& [reason, n] : reasons)
@@ -190,7 +197,7 @@ std::string text_of(const Suite& suite, const std::vector<SuiteResult>& results,
     if (!program.not_applicable.empty())
       ++not_applicable[program.not_applicable];
     else if (!was_judged(results[i], kinds_of(suite, program)))
-      ++not_judged[results[i].not_judged.empty() ? results[i].message : results[i].not_judged];
+      ++not_judged[without_place(results[i].not_judged.empty() ? results[i].message : results[i].not_judged)];
   }
   return table_text(report, width) +
          fmt::format("\n{} free of bugs and judged.\n", ladder::counted(report.clean, "program")) +

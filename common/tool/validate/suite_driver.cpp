@@ -94,7 +94,7 @@ template <class T> T argument(int pattern, int threads) {
     if (cudaMemcpy(array, bytes, 2 * half, cudaMemcpyHostToDevice) != cudaSuccess) std::exit(3);
     return (T)(array + half);
   } else if constexpr (std::is_arithmetic_v<T>) {
-    return pattern == 0 ? T(0) : T(threads);
+    return pattern == 0 ? T(0) : pattern == 1 ? T(threads) : T(1);
   } else {
     return T{};
   }
