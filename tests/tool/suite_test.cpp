@@ -167,8 +167,10 @@ TEST_CASE("the descriptions of public suites can be read: their patterns and cla
     const std::string name = entry.path().stem().string();
     CAPTURE(name);
     const Folder folder;
-    CHECK(has(folder.refused(name),
+    const std::string refused = folder.refused(name);
+    CHECK(has(refused,
               name == "sanitizer-samples" ? "there is no file" : "none of its files is a program"));
+    CHECK_FALSE(has(refused, "unknown"));
   }
 }
 
@@ -243,6 +245,18 @@ TEST_CASE("counts of each class: found, warned, missed, accused, not applicable,
   CHECK(has(text, "2 programs: does not compile\n"));
   CHECK(has(text, "1 program: volatile"));
   for (const SuiteResult& one : results) CHECK(suite_result_of(to_json(one)) == one);
+}
+
+TEST_CASE("a race in a program with any bug at all accuses nobody of a race") {
+  Suite suite;
+  suite.classes = {{"race", {"global-race"}}, {"other", {"*"}}};
+  suite.programs = {{.file = "a.cu", .labels = {"race"}}, {.file = "b.cu", .labels = {"other"}}, {.file = "c.cu"}};
+  const SuiteResult race{.errors = {"global-race"}};
+  const SuiteReport report = count(suite, {race, race, race});
+  CHECK(report.races.found == 1);
+  CHECK(report.races.accused == 1);
+  CHECK(report.without_races == 1);
+  CHECK(report.all.found == 2);
 }
 
 TEST_CASE("no shares of nothing") {
