@@ -116,6 +116,21 @@ TEST_CASE(
   CHECK(has(program(suite, "other.cu").not_applicable, "nothing says"));
 }
 
+TEST_CASE("an entry for programs that are said to be free of bugs leaves those with a label to be judged") {
+  const Folder folder;
+  folder.write("sum.cu", "").write("sum_race.cu", "").write("other.cu", "");
+  const std::string text =
+      "suite = 'own'\nprograms = '.*cu'\n[[label]]\nname = 'race'\nclass = 'race'\npath = '_race'\n"
+      "[[not_applicable]]\nclean = true\npath = 'sum'\nreason = 'untagged, and yet a race'\n";
+  folder.write("labels.toml", text);
+  const Suite suite = folder.read();
+  CHECK(program(suite, "sum.cu").not_applicable == "untagged, and yet a race");
+  CHECK(program(suite, "sum_race.cu").not_applicable.empty());
+  CHECK(program(suite, "other.cu").not_applicable.empty());
+  folder.write("labels.toml", text + "label = ['race']\n");
+  CHECK(has(folder.refused(), "a program with a label is not free of bugs"));
+}
+
 TEST_CASE("labels by a table: classes, flags, arguments, and a reason why a label does not apply") {
   const Folder folder;
   folder.write("a.cu", "").write("b.cu", "").write("c.cu", "");

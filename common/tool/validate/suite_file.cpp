@@ -136,6 +136,7 @@ class Description {
     std::vector<std::string> labels;  ///< only where it has no other label than these; none: whatever it has
     Match match;
     std::string reason;
+    bool clean = false;  ///< only where it has no label
   };
 
   void read_all(Entries& entry) {
@@ -191,7 +192,8 @@ class Description {
 
   void read_not_applicable(Entries& entry) {
     NotApplicable one{known_labels(entry, "label"), read_match(entry),
-                      entry.text("reason", true).value_or("")};
+                      entry.text("reason", true).value_or(""), entry.flag("clean").value_or(false)};
+    if (one.clean && !one.labels.empty()) entry.problem("clean", "a program with a label is not free of bugs");
     entry.finish();
     not_applicable_.push_back(std::move(one));
   }
@@ -217,7 +219,9 @@ class Description {
     suite_.programs.push_back(std::move(program));
   }
 
-  static bool has_only(const SuiteProgram& program, const std::vector<std::string>& labels) {
+  static bool is_about(const NotApplicable& entry, const SuiteProgram& program) {
+    if (entry.clean) return program.labels.empty();
+    const std::vector<std::string>& labels = entry.labels;
     const auto listed = [&](const std::string& label) {
       return std::find(labels.begin(), labels.end(), label) != labels.end();
     };
@@ -237,7 +241,7 @@ class Description {
       if (program.labels.empty() && clean_ && !clean_->holds(file, source))
         program.not_applicable = "nothing says whether it has a bug";
       for (const NotApplicable& one : not_applicable_)
-        if (program.not_applicable.empty() && has_only(program, one.labels) && one.match.holds(file, source))
+        if (program.not_applicable.empty() && is_about(one, program) && one.match.holds(file, source))
           program.not_applicable = one.reason;
       suite_.programs.push_back(std::move(program));
     }
