@@ -32,7 +32,9 @@ std::string in_short(const fs::path& file) {
 /// What doctor measured of the machine's first CUDA device; else what is published of it.
 GpuRates rates_of(const StoredMachine& machine) {
   const DoctorLines doctor = machine.doctor ? DoctorLines(machine.doctor->content) : DoctorLines();
-  const auto best = [&doctor](const std::vector<std::string>& lines) { return doctor.best(lines).value_or(0); };
+  const auto best = [&doctor](const std::vector<std::string>& lines) {
+    return doctor.best(lines).value_or(0);
+  };
   GpuRates rates{.vector_fp64 = best({"double multiply-add"}),
                  .memory = best({"copy", "read"}),
                  .cache = best({"read in cache"}),

@@ -18,7 +18,8 @@ namespace lu {
 template <class Ask>
 int once_per_device(const void* kernel, const Ask& ask) {
   static std::mutex mutex;
-  static std::map<std::pair<int, const void*>, int> known;  // of this place in the program: Ask is a type of its own
+  // Of this place in the program: Ask is a type of its own.
+  static std::map<std::pair<int, const void*>, int> known;
   int device = 0;
   ladder::check(cudaGetDevice(&device));
   const std::lock_guard lock(mutex);

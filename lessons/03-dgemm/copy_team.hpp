@@ -27,7 +27,8 @@ struct Rows {
 /// long as the team, because to start them for each chunk would take as long as to copy it.
 class CopyTeam {
  public:
-  static constexpr std::size_t share_bytes = 512 << 10;  ///< about what a thread copies before it asks for more
+  /// About what a thread copies before it asks for more.
+  static constexpr std::size_t share_bytes = std::size_t(512) << 10;
 
   /// @param bytes  of the largest copy: the team has no more threads than that has shares
   explicit CopyTeam(std::size_t bytes) {

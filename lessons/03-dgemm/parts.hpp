@@ -16,8 +16,8 @@ namespace dgemm {
 struct Slot {
   explicit Slot(double* data) : data(data) {}
   double* data;
-  int holds = -1;                                  ///< which part; -1: none
-  ladder::Event arrived{cudaEventDisableTiming};   ///< the part is in the slot
+  int holds = -1;                                 ///< which part; -1: none
+  ladder::Event arrived{cudaEventDisableTiming};  ///< the part is in the slot
   /// Of each stream: its last product that reads the slot has run.
   std::vector<ladder::Event> released = std::vector<ladder::Event>(product_streams);
 };

@@ -76,7 +76,9 @@ inline Plan plan_for(const Problem& p, std::size_t bytes, int multiprocessors) {
   const std::size_t part = std::max(plan.part_a(), plan.part_b()), part_c = plan.part_c();
   const int all_a = plan.of_m * plan.of_k, all_b = plan.of_n * plan.of_k, all_c = plan.of_m * plan.of_n;
   // The square is as large as half of C's shorter side, if all of A and B, it, and one more part of C fit.
-  const auto fits = [&](std::size_t parts_of_c) { return part * (all_a + all_b) + part_c * parts_of_c <= space; };
+  const auto fits = [&](std::size_t parts_of_c) {
+    return part * (all_a + all_b) + part_c * parts_of_c <= space;
+  };
   const auto square_fits = [&](int side) { return fits(side * side + 1); };
   while (2 * plan.square < std::min(plan.of_m, plan.of_n) && square_fits(plan.square + 1)) ++plan.square;
   if (const int square = plan.square * plan.square; square > 0) {

@@ -37,7 +37,8 @@ json own_ceiling(const json& row, const json& work, const GpuRates& rates) {
   if (bytes_per_flop > 0) {
     // Where the size is not stored it counts as in the cache: a share of the higher rate is never too large.
     const bool in_cache = rates.cache > 0 && number_in(work, "bytes").value_or(0) <= rates.cache_bytes;
-    return at(in_cache ? "cache" : "memory", bytes_per_flop * *operations, in_cache ? rates.cache : rates.memory);
+    return at(in_cache ? "cache" : "memory", bytes_per_flop * *operations,
+              in_cache ? rates.cache : rates.memory);
   }
   if (!row.value("matrix_products", true)) return at("FP64", *operations, rates.vector_fp64);
   return {};
@@ -117,10 +118,11 @@ void name_own_ceilings(json& run, const std::map<std::string, json>& tables, con
   if (!run.contains("lessons")) return;
   for (json& lesson : run["lessons"])
     for (json& step : lesson["steps"]) {
-      if (step.value("backend", "") != "cuda" ) continue;
+      if (step.value("backend", "") != "cuda") continue;
       if (!step.contains("time") || !step["time"].is_object() || !step["time"].contains("work")) continue;
       json& work = step["time"]["work"];
-      const json roof = own_ceiling(row_of(tables, lesson.value("name", ""), step.value("name", "")), work, rates);
+      const json roof =
+          own_ceiling(row_of(tables, lesson.value("name", ""), step.value("name", "")), work, rates);
       if (roof.is_object()) work["roof"] = roof;
     }
 }

@@ -19,8 +19,9 @@ struct Performance {
   bool by_device = false;    ///< the device's clock, and not the judge's
   std::string rate{};        ///< "1.21 TFLOP/s"; empty: the row has no model of its work
   double share = 0;          ///< of the ceiling that limits the step; 0: not known
-  double problem_share = 0;  ///< of what limits every program for the problem; other than share where a row names its own
-  std::string ceiling{};     ///< as stored: "FP64 tensor", "memory", "link to the device"
+  /// Of the ceiling of every program for the problem; other than `share` where the rung's row names its own.
+  double problem_share = 0;
+  std::string ceiling{};  ///< as stored: "FP64 tensor", "memory", "link to the device"
 };
 
 /// Nothing when the step was not timed.

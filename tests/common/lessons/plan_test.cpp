@@ -56,7 +56,8 @@ TEST_CASE("large products of all streams have a block for every multiprocessor, 
       INFO(multiprocessors << " multiprocessors, n = " << n);
       CHECK(blocks_at_once(plan) >= multiprocessors);
       CHECK(std::min(plan.of_m, plan.of_n) >= 4);
-      CHECK(plan.kept_c > dgemm::product_streams);  // one goes to the host while a product runs in each stream
+      CHECK(plan.kept_c >
+            dgemm::product_streams);  // one goes to the host while a product runs in each stream
     }
 }
 
@@ -69,7 +70,8 @@ TEST_CASE("where C has too few blocks for the device, it still has four parts al
 }
 
 TEST_CASE("a size that the judge counts is cut the same way for every device") {
-  const Plan few = plan_for(sized(512, 512, 512), gigabyte, 4), many = plan_for(sized(512, 512, 512), gigabyte, 132);
+  const Plan few = plan_for(sized(512, 512, 512), gigabyte, 4),
+             many = plan_for(sized(512, 512, 512), gigabyte, 132);
   CHECK(few.rows == many.rows);
   CHECK(few.columns == many.columns);
   CHECK(few.depth == many.depth);
@@ -77,9 +79,10 @@ TEST_CASE("a size that the judge counts is cut the same way for every device") {
 }
 
 TEST_CASE("a plan keeps to its bytes and multiplies everything once, whatever the shape") {
-  const std::vector<Problem> problems = {sized(1, 1, 1),        sized(1, 1, 0),      sized(7, 13, 31),     sized(128, 128, 128),
-                                         sized(129, 129, 129),  sized(127, 257, 1),  sized(1, 3001, 257),  sized(3001, 1, 257),
-                                         sized(1, 1, 9973),     sized(521, 523, 541), sized(4097, 129, 33), sized(64, 2048, 4096)};
+  const std::vector<Problem> problems = {sized(1, 1, 1),       sized(1, 1, 0),       sized(7, 13, 31),
+                                         sized(128, 128, 128), sized(129, 129, 129), sized(127, 257, 1),
+                                         sized(1, 3001, 257),  sized(3001, 1, 257),  sized(1, 1, 9973),
+                                         sized(521, 523, 541), sized(4097, 129, 33), sized(64, 2048, 4096)};
   for (const Problem& p : problems)
     for (const int multiprocessors : {1, 4, 132})
       for (const std::size_t bytes : {least_bytes, 10 * least_bytes / 6, 4 * least_bytes, gigabyte}) {

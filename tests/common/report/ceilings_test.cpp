@@ -25,7 +25,8 @@ json timed(double bytes) {
   json step = result("g1_naive", "cuda", 4096, 0.05);
   step["data"] = "resident", step["device"] = "cuda:0";
   step["time"]["device"] = {{"median", 0.01}};
-  step["time"]["work"] = {{"unit", "flop"}, {"amount", 1e10}, {"ceiling", "FP64 tensor"}, {"seconds", 1e10 / 66e12}};
+  step["time"]["work"] = {
+      {"unit", "flop"}, {"amount", 1e10}, {"ceiling", "FP64 tensor"}, {"seconds", 1e10 / 66e12}};
   if (bytes > 0) step["time"]["work"]["bytes"] = bytes;
   return run_of({step});
 }
@@ -45,11 +46,12 @@ TEST_CASE("operations that are no matrix products have the vector units for a ce
   CHECK(shown(timed(0), json::object()) == "1 TFLOP/s, 1.5 % of the FP64 tensor peak");
 }
 
-TEST_CASE("a rung that says how many bytes its plan moves has the memory for a ceiling, or the cache that holds all") {
+TEST_CASE("a rung that says how many bytes its plan moves has the memory, or the cache, for a ceiling") {
   const json row = {{"bytes_per_flop", 2.0}};  // 2e10 bytes
   CHECK(shown(timed(100e6), row) == "1 TFLOP/s, 50 % of the memory bandwidth");
   CHECK(shown(timed(50e6), row) == "1 TFLOP/s, 22 % of the cache bandwidth");
-  CHECK(shown(timed(0), row) == "1 TFLOP/s, 22 % of the cache bandwidth");  // the size is not stored: never too large
+  CHECK(shown(timed(0), row) ==
+        "1 TFLOP/s, 22 % of the cache bandwidth");  // the size is not stored: never too large
 }
 
 TEST_CASE("a ceiling of a rate that is not known is no percent, and no number that belongs to another") {
