@@ -104,6 +104,9 @@ struct Step {
   TimeBound time{};
   int ranks = 1;               ///< processes; more than one: started by mpirun
   const char* no_model = "";   ///< why the lesson's model of work does not apply to this step; empty: it does
+  bool matrix_products = true;  ///< tensor cores can do its FP64 operations; false: its ceiling is the vector units'
+  /// Bytes that its own plan moves per FP64 operation of the lesson's model, where these are its ceiling; 0: they are not.
+  double bytes_per_flop = 0;
   const char* why_long = "";   ///< why it has more new lines than a rung should have; empty: it has not
   const void* asks = nullptr;  ///< what only this lesson asks of its steps; made by ladder::asks
   double correctness_points = 4;

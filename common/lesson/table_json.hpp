@@ -69,6 +69,8 @@ inline std::string step_json(const Step& s) {
          ",\"why_long\":" + q(s.why_long) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
          ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
          ",\"targets\":" + targets_json(s) + ",\"time\":" + time + ",\"ranks\":" + n(s.ranks) +
+         ",\"matrix_products\":" + (s.matrix_products ? "true" : "false") +
+         ",\"bytes_per_flop\":" + n(s.bytes_per_flop) +
          ",\"points\":{\"correctness\":" + n(s.correctness_points) + ",\"targets\":" + n(s.target_points) +
          ",\"time\":" + n(s.time_points) + "},\"hints\":[" + q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
 }

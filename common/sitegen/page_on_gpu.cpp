@@ -50,7 +50,9 @@ std::vector<Command> of_cuda(const std::string& label, const std::vector<const M
       for (const std::string& one : ncu_names(metric->counted))
         if (seen.insert(one).second) counted.push_back(one);
     } else if (metric->source == Source::device) {
-      places.push_back(fmt::format("{} ({})", spoken(name), place_in_nsys(name)));
+      if (std::string place = fmt::format("{} ({})", spoken(name), place_in_nsys(name));
+          std::find(places.begin(), places.end(), place) == places.end())  // chain, and chain of one kernel
+        places.push_back(std::move(place));
     }
   }
   std::vector<Command> commands;

@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "common/base/step_name.hpp"
+#include "common/report/figures/machine_figures.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/sitegen/layers.hpp"
@@ -28,7 +29,33 @@ std::string in_short(const fs::path& file) {
   return "";
 }
 
+/// What doctor measured of the machine's first CUDA device; else what is published of it.
+GpuRates rates_of(const StoredMachine& machine) {
+  const DoctorLines doctor = machine.doctor ? DoctorLines(machine.doctor->content) : DoctorLines();
+  const auto best = [&doctor](const std::vector<std::string>& lines) {
+    return doctor.best(lines).value_or(0);
+  };
+  GpuRates rates{.vector_fp64 = best({"double multiply-add"}),
+                 .memory = best({"copy", "read"}),
+                 .cache = best({"read in cache"}),
+                 .cache_bytes = best({"caches"})};
+  if (const DeviceLimits* limits = cuda_limits_of(machine.run->content)) {
+    if (rates.vector_fp64 <= 0) rates.vector_fp64 = limits->fp64_peak();
+    if (rates.memory <= 0) rates.memory = limits->memory_bandwidth;
+  }
+  return rates;
+}
+
 }  // namespace
+
+const DeviceLimits* cuda_limits_of(const json& run) {
+  const json machine = run.value("machine", json());
+  if (!machine.is_object()) return nullptr;
+  for (const json& d : machine.value("devices", json::array()))
+    if (d.value("id", "").starts_with("cuda:"))
+      if (const auto* limits = device_called(d.value("name", ""), d.value("compute_units", 0))) return limits;
+  return nullptr;
+}
 
 PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
     : root_(root),
@@ -39,6 +66,7 @@ PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
   for (StoredMachine& machine : machines_) {
     if (machine.run) {
       name_ceilings(machine.run->content);
+      name_own_ceilings(machine.run->content, tables_, rates_of(machine));
       whole_runs_[machine.folder] = machine.run->content;
       drop_unknown_steps(machine.run->content, tables_);
     }

@@ -13,6 +13,7 @@
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/stored.hpp"
 #include "common/sitegen/pages.hpp"
+#include "common/trace/devices.hpp"
 
 namespace ladder::report {
 
@@ -26,6 +27,9 @@ struct Station {
   std::string lesson, title;  ///< "03-dgemm", and what its table calls it
   std::vector<nlohmann::json> rows;
 };
+
+/// What is published of the first CUDA device of a stored run; null where it is not known.
+const DeviceLimits* cuda_limits_of(const nlohmann::json& run);
 
 /// Makes parts from the stored runs, and collects the figures that they show.
 ///

@@ -95,22 +95,13 @@ double highest_rate(const DoctorLines& doctor, const json& run, const std::vecto
   return 0;
 }
 
-const DeviceLimits* limits_of(const json& run) {
-  const json machine = run.value("machine", json());
-  if (!machine.is_object()) return nullptr;
-  for (const json& d : machine.value("devices", json::array()))
-    if (d.value("id", "").starts_with("cuda:"))
-      if (const auto* limits = device_called(d.value("name", ""), d.value("compute_units", 0))) return limits;
-  return nullptr;
-}
-
 }  // namespace
 
 Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson) {
   Lines lines;
   for (const StoredMachine& machine : machines_) {
     const json run = machine.run ? whole_runs_.at(machine.folder) : json::object();
-    const DeviceLimits* limits = limits_of(run);
+    const DeviceLimits* limits = cuda_limits_of(run);
     if (!limits && machine.run) continue;  // no GPU: nothing to draw
     RooflineFigure figure;
     std::string problem, without;

@@ -8,6 +8,7 @@
 
 #include "common/device/cuda.hpp"
 #include "lu.hpp"
+#include "once_per_device.hpp"
 #include "resident.cuh"
 
 namespace lu {
@@ -34,7 +35,7 @@ struct Kernels {
 
 /// @return the blocks of the largest cluster that a panel can have; 0 where the device or the program has no clusters.
 /// @throws ladder::Error
-inline int blocks_of_cluster([[maybe_unused]] const Kernels& kernels) {
+inline int asked_blocks_of_cluster([[maybe_unused]] const Kernels& kernels) {
   int blocks = 0;
 #ifndef LADDER_EXECUTOR  // which has none
   int device = 0, possible = 0;
@@ -52,6 +53,12 @@ inline int blocks_of_cluster([[maybe_unused]] const Kernels& kernels) {
   ladder::check(cudaOccupancyMaxPotentialClusterSize(&blocks, kernels.clustered(32), &configuration));
 #endif
   return std::min(blocks, most_blocks);
+}
+
+/// The same, asked once per device.
+inline int blocks_of_cluster(const Kernels& kernels) {
+  return once_per_device(reinterpret_cast<const void*>(kernels.clustered(32)),
+                         [&] { return asked_blocks_of_cluster(kernels); });
 }
 
 /// @return blocks of a panel without clusters: one on each multiprocessor, as each takes all registers.

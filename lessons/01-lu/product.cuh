@@ -14,6 +14,7 @@
 #include "common/device/cuda.hpp"
 #include "common/device/tensor.hpp"
 #include "lu.hpp"
+#include "once_per_device.hpp"
 
 namespace lu {
 
@@ -190,8 +191,11 @@ inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaS
   if (m <= 0 || n <= 0) return;
   const std::size_t ld = p.n;
   const auto kernel = pairs(p) ? subtract_product<double2> : subtract_product<double>;
-  ladder::require_shared_memory(stage_bytes);
-  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
+  once_per_device(reinterpret_cast<const void*>(kernel), [kernel] {
+    ladder::require_shared_memory(stage_bytes);
+    ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
+    return stage_bytes;
+  });
   const int tiles = (m + tile_rows - 1) / tile_rows * ((n + tile_columns - 1) / tile_columns);
   kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, p.A + from.row * ld + i,
                                                        p.A + i * ld + from.column,

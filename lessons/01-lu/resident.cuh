@@ -9,6 +9,7 @@
 
 #include "common/device/cuda.hpp"
 #include "lu.hpp"
+#include "once_per_device.hpp"
 #include "product.cuh"
 
 namespace lu {
@@ -239,7 +240,10 @@ inline void exchange_later(const Problem& p, int i, int size, int width, int beg
 inline void solve(const Problem& p, int i, int rows, int column, int end, cudaStream_t stream) {
   constexpr int most_solved = 128;
   constexpr int most_bytes = most_solved * strip * int(sizeof(double));
-  ladder::check(cudaFuncSetAttribute(solve_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, most_bytes));
+  once_per_device(reinterpret_cast<const void*>(solve_rows), [] {
+    ladder::check(cudaFuncSetAttribute(solve_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, most_bytes));
+    return most_bytes;
+  });
   const int blocks = (end - column + strip - 1) / strip;
   for (int done = 0; done < rows; done += most_solved) {
     const int now = rows - done < most_solved ? rows - done : most_solved;

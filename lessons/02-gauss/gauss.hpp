@@ -171,6 +171,10 @@ constexpr int graphs(int n) {
   return (n + 31) / 32;
 }
 
+/// Bytes per operation: a multiply-add, two operations, loads and stores one element of what is left of A. With
+/// two pivots per sweep there are two multiply-adds for each element.
+inline constexpr double pivot_bytes = 16.0 / 2, pair_bytes = 16.0 / 4;
+
 /// A wait for each pivot: what a host that chooses the pivots needs.
 constexpr double pivot_waits(const Problem& p, int) {
   return p.n;
@@ -213,6 +217,7 @@ inline constexpr ladder::Step steps[] = {
                   .proof = "without a launch nothing runs on the device",
                   .own_cost = "a launch per pivot; a kernel that takes several pivots needs fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pivot_bytes,
      .hints = {"launches counts the host's launch calls. The rows below a pivot do not need each other: how "
                "many kernels "
                "does one pivot need?",
@@ -237,6 +242,7 @@ inline constexpr ladder::Step steps[] = {
                       "the imposed grid once per pivot; a launch that takes several pivots needs "
                       "fewer threads"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"work_items counts the threads of all launches. Problem::blocks and Problem::threads say how "
                "many each "
@@ -256,6 +262,7 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::as_it_is,
                   .size = 48}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints =
          {"tail_efficiency is blocks over the places in their whole waves. A device with 88 places needs a "
@@ -282,6 +289,7 @@ inline constexpr ladder::Step steps[] = {
                       "what is left of A is loaded and stored once per pivot; several pivots at a "
                       "time need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints =
          {"sectors counts 32-byte pieces of memory, 4 elements each. For each element that g3 changes it "
@@ -305,6 +313,7 @@ inline constexpr ladder::Step steps[] = {
                       "the host substitutes, and needs the upper triangle and b; a device that "
                       "substitutes copies less"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"Nothing to write here: predict the bytes before you run it.",
                "A band of 32 rows begins at the column of its first diagonal element."}},
@@ -322,6 +331,7 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::as_it_is,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"chain is the longest path of kernels that wait for each other, over the sum of all. Of the "
                "rows that substitute_above changes, which does the next substitute_block need?",
@@ -342,6 +352,7 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<pivot_waits>,
                   .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
      .hints =
          {"waits counts how often the host waited for the device; a copy to the host is a wait. Who needs to "
@@ -363,6 +374,7 @@ inline constexpr ladder::Step steps[] = {
                   .floor = ladder::as_it_is,
                   .proof = "a graph takes at least one launch"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
      .hints =
          {"launches counts calls of the host: a graph is one, whatever is in it. The back substitution makes "
@@ -389,6 +401,7 @@ inline constexpr ladder::Step steps[] = {
                       "what is left of A is loaded and stored once for two pivots; more of them at a "
                       "time need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pair_bytes,
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
      .hints =
          {"sectors counts 32-byte pieces of memory. g8 loads and stores what is left of A for each pivot. "
@@ -413,6 +426,7 @@ inline constexpr ladder::Step steps[] = {
                   .floor = ladder::as_it_is,
                   .proof = "without a kernel nothing runs on the device"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .bytes_per_flop = pair_bytes,
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true, .rows_stay = true, .resident_grid = true}>,
      .hints =
          {"kernels counts what ran on the device. Which call starts a kernel in which grid.sync() may wait, "

@@ -361,6 +361,12 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "1: every copy and product waits for the one before it",
                   .amount = ladder::as_it_is,
                   .size = 512},
+                 {.metric = "chain:multiply",
+                  .relation = "<=",
+                  .bound = 0.3,
+                  .necessary = "1: every product waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 512},
                  {.metric = "peak_device_bytes",
                   .relation = "<=",
                   .bound = 0.25,
@@ -372,12 +378,11 @@ inline constexpr ladder::Step steps[] = {
      .why_long = "three queues are right only with all of the events between them",
      .asks = ladder::asks<Asks{.in_parts = true}>,
      .hints =
-         {"chain is the longest path of copies and kernels that wait for each other, over the sum of "
-          "all. For "
+         {"chain is the longest path of copies and kernels that wait for each other, over the sum of all. For "
           "each operation: what must be finished before it may begin? Does it wait for anything else?",
-          "A stream is a queue: what stands in it waits for all before it. Copies up, products and "
-          "copies down "
-          "each have a queue, and an event where one hands something to the next, or gives a buffer back."}},
+          "A stream is a queue: what stands in it waits for all before it. Copies up, the products of one part of C "
+          "and copies down each have a queue, and an event where one hands something to the next, or gives a buffer "
+          "back. An event means its last record: where two streams read a slot, each needs its own."}},
     {.file = "m1_mpi.cpp",
      .idea = "Each process computes some rows of C and gets no more data than these rows need.",
      .kind = ladder::Kind::stretch,

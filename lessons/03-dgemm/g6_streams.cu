@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"
@@ -119,9 +120,10 @@ void streams(const Problem& p) {
   std::size_t bytes = p.device_bytes;
   // TASK, 4 lines: Where the problem states no bytes, nine tenths of the device's free memory.
   ladder::task();  // Delete this line when you start.
-  const Plan plan = plan_for(p, bytes);
+  const Plan plan = plan_for(p, bytes, multiprocessors());
 
-  std::deque<Rows> copies;  // read when a stream comes to them: must not move, and outlive the streams' work
+  CopyTeam team(sizeof(double) * plan.stage);
+  std::deque<HostCopy> copies;  // read when a stream comes to them: must not move, and outlive the streams' work
   const ladder::DeviceBuffer<double> memory(plan.elements());
   std::vector<Slot> slots_a = slots(memory.get(), plan.part_a(), plan.kept_a);
   std::vector<Slot> slots_b = slots(memory.get() + plan.part_a() * plan.kept_a, plan.part_b(), plan.kept_b);
@@ -129,9 +131,11 @@ void streams(const Problem& p) {
   const ladder::PinnedBuffer<double> finished(plan.stage);
   // Of each place for a part of C: its sum is complete; its last chunk has left the device.
   std::vector<ladder::Event> computed(plan.kept_c), copied_out(plan.kept_c);
-  // Each does one kind of work: the host fills stages, PCIe up, the multiprocessors, PCIe down.
-  const ladder::Stream fill(cudaStreamNonBlocking), up(cudaStreamNonBlocking), compute(cudaStreamNonBlocking),
-      down(cudaStreamNonBlocking);
+  // Each does one kind of work: the host fills stages, PCIe up, PCIe down; the multiprocessors, as a product has too few
+  // blocks for all of them.
+  const ladder::Stream fill(cudaStreamNonBlocking), up(cudaStreamNonBlocking), down(cudaStreamNonBlocking);
+  std::vector<ladder::Stream> compute;
+  for (int s = 0; s < product_streams; ++s) compute.emplace_back(cudaStreamNonBlocking);
 
   const auto record = [](const ladder::Event& event, const ladder::Stream& stream) {
     ladder::check(cudaEventRecord(event.get(), stream.get()));
@@ -140,7 +144,7 @@ void streams(const Problem& p) {
     ladder::check(cudaStreamWaitEvent(stream.get(), event.get()));
   };
   const auto let_host_copy = [&](const ladder::Stream& stream, const Rows& rows) {
-    ladder::check(cudaLaunchHostFunc(stream.get(), copy_rows, &copies.emplace_back(rows)));
+    ladder::check(cudaLaunchHostFunc(stream.get(), copy_rows, &copies.emplace_back(HostCopy{&team, rows})));
   };
 
   // Copies a part of A or B to the device unless it is there. `number`: which part of the matrix.
@@ -151,7 +155,7 @@ void streams(const Problem& p) {
     if (slot.holds == number) return slot;
     slot.holds = number;
     // TASK, 1 line: The part's way to its slot, in streams `fill` and `up`. Which events does each step wait for?
-    //  A slot gets a new part only when it is released. `arrived` says that all of the part is in it.
+    //  A slot gets a new part only when all streams have released it. `arrived` says that all of the part is in it.
     for (int row = 0; row < rows; row += plan.rows_of_chunk(columns)) {
       const int count = std::min(plan.rows_of_chunk(columns), rows - row);
       Stage& stage = stages[chunks++ % 2];
@@ -167,8 +171,8 @@ void streams(const Problem& p) {
     double* const C = memory.get() + plan.before_c() + plan.part_c() * c;
     Slot& a = load_part(slots_a, part_a, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
     Slot& b = load_part(slots_b, part_b, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
-    // TASK, 7 lines: Launch the product in stream `compute`: C = A B for the first one of a part of C, then C += A B.
-    //  Which events must it wait for, and which does it record?
+    // TASK, 8 lines: Launch the product: C = A B for the first one of a part of C, then C += A B. In which of the streams
+    //  `compute`? Which events must it wait for, and which does it record?
     if (!last) continue;
     // TASK, 9 lines: In stream `down`: when this part of C is computed it goes to `finished`, and from there the host
     //  copies it to p.C, chunk by chunk. When its last chunk has left, its place on the device is free again.

@@ -4,6 +4,7 @@
 /// an element is in them, and the product in doubles for matrices that residues are not good for.
 /// Given: t5 says how many moduli are enough, and computes with them.
 
+#include <array>
 #include <climits>
 #include <cmath>
 #include <cstddef>
@@ -31,7 +32,7 @@ using Wide = unsigned __int128;
 struct Words {
   int word[4];
 };
-inline Words words_of(__int128 x) {
+constexpr Words words_of(__int128 x) {
   Words w{};
   for (int& word : w.word) {
     word = int(unsigned(Wide(x)));
@@ -95,7 +96,12 @@ struct System {
   Words product;  ///< M, of all moduli
 };
 
-inline System system_of(int count) {
+/// std::lrint, for a table that the compiler makes.
+constexpr int rounded(double x) {
+  return x < 0 ? -int(0.5 - x) : int(x + 0.5);
+}
+
+constexpr System computed_system(int count) {
   System s{};
   s.count = count;
   Wide product = 1;
@@ -124,10 +130,17 @@ inline System system_of(int count) {
     const Wide weight = (one_of(product / m, m) + (other > 1 ? one_of(product / other, other) : 0)) % product;
     const auto centre = centred(__int128(weight), __int128(product));
     s.pair[l / 2] = {int(unsigned(first) & 0xffffu | unsigned(second) << 16), words_of(centre),
-                     int(std::lrint(std::ldexp(double(centre) / double(product), 32)))};
+                     rounded(double(centre) / double(product) * 0x1p32)};
   }
   return s;
 }
+
+/// The systems of 0 to most_moduli moduli.
+inline constexpr auto systems = [] {
+  std::array<System, most_moduli + 1> all{};
+  for (int count = 0; count <= most_moduli; ++count) all[count] = computed_system(count);
+  return all;
+}();
 
 /// For each number of moduli, what sums they can tell from all others and how accurate that is.
 struct Ranges {

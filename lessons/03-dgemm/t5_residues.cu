@@ -260,6 +260,7 @@ bool by_residues(const Problem& p) {
     convert_both(1, Magnitudes{}, coarse.get(), Enough{p.m, p.n, lines_a, lines_b, known, enough.get()});
   }
   int count = 0;
+  // The host waits for the number of moduli: memory and grids depend on it.
   ladder::check(cudaMemcpy(&count, enough.get(), sizeof count, cudaMemcpyDeviceToHost));
   if (count > most_moduli) return false;
   // TASK, 8 lines: Convert A and B into residues of `count` moduli, multiply all planes (they are the grid's z), combine.

@@ -191,6 +191,7 @@ inline constexpr ladder::Step steps[] = {
                       "three additions for each accepted pair; threads, warps or blocks that add up "
                       "what they have first need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
+     .matrix_products = false,
      .hints = {"Nothing to write here: predict the atomic operations before you run it.",
                "pi / 4 of all pairs lie in the circle; each of them adds to a count and to two sums."}},
     {.file = "g2_private_counts.cu",
@@ -209,6 +210,7 @@ inline constexpr ladder::Step steps[] = {
                       "each thread adds all of its counts and sums; warps or blocks that add up "
                       "first, or threads that leave out bins without a count, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
+     .matrix_products = false,
      .hints = {"atomics counts additions to device memory by single threads. How many different numbers does "
                "the result "
                "have, and how often must a thread touch each?",
@@ -230,6 +232,7 @@ inline constexpr ladder::Step steps[] = {
                       "each thread adds its counts, each block its sums; blocks that add up counts as "
                       "well, or threads that leave out bins without a count, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
+     .matrix_products = false,
      .hints = {"The ten counts of a thread stay as they are. How many additions to sx does a block need, if "
                "its threads can "
                "show each other what they have?",
@@ -259,6 +262,7 @@ inline constexpr ladder::Step steps[] = {
                       "each warp adds all of its counts and sums; warps that take more pairs, or "
                       "leave out bins without a count, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
+     .matrix_products = false,
      .hints =
          {"A barrier is for threads of different warps. Which threads can exchange registers without one?",
           "__shfl_down_sync by 16, 8, 4, 2, 1 lanes leaves the sum of a warp in lane 0: for the sums, and "
@@ -277,6 +281,7 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::as_it_is,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
+     .matrix_products = false,
      .hints = {"Registers have no address: an array whose index the compiler does not know lies in memory. "
                "Which two arrays "
                "of a thread are that?",
@@ -298,6 +303,7 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::as_it_is,
                   .size = 20}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
+     .matrix_products = false,
      .hints =
          {"tail_efficiency is the blocks over the places in their whole waves. A device with 4,224 places "
           "and a "
@@ -323,6 +329,7 @@ inline constexpr ladder::Step steps[] = {
                   .proof = "each accepted pair, at least 0.767 of all, has two products X f and Y f",
                   .own_cost = "X, Y and t of each pair are doubles; a test of t in integers needs fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
+     .matrix_products = false,
      .hints = {"fp64_operations counts additions, multiplications, divisions and square roots of doubles. "
                "randlc does about twenty for each number: what does it compute, and which type computes that "
                "directly?",

@@ -10,6 +10,7 @@
 
 #include "common/device/cuda.hpp"
 #include "lu.hpp"
+#include "once_per_device.hpp"
 #include "resident.cuh"
 
 namespace lu {
@@ -203,7 +204,7 @@ Kernel panel_kernel(int columns) {
 
 /// @return the blocks of the largest cluster that a panel can have; 0 where the device or the program has no clusters.
 /// @throws ladder::Error
-int blocks_of_cluster() {
+int asked_blocks_of_cluster() {
   int blocks = 0;
 #ifndef LADDER_EXECUTOR  // which has none
   int device = 0, possible = 0;
@@ -221,6 +222,12 @@ int blocks_of_cluster() {
   ladder::check(cudaOccupancyMaxPotentialClusterSize(&blocks, panel_kernel<true>(32), &configuration));
 #endif
   return std::min(blocks, most_blocks);
+}
+
+/// The same, asked once per device.
+int blocks_of_cluster() {
+  return once_per_device(reinterpret_cast<const void*>(panel_kernel<true>(32)),
+                         [] { return asked_blocks_of_cluster(); });
 }
 
 /// @return blocks of a panel without clusters: one on each multiprocessor, as each takes all registers.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"
@@ -124,9 +125,10 @@ void streams(const Problem& p) {
     bytes = bytes / 10 * 9;
   }
   // END SOLUTION
-  const Plan plan = plan_for(p, bytes);
+  const Plan plan = plan_for(p, bytes, multiprocessors());
 
-  std::deque<Rows> copies;  // read when a stream comes to them: must not move, and outlive the streams' work
+  CopyTeam team(sizeof(double) * plan.stage);
+  std::deque<HostCopy> copies;  // read when a stream comes to them: must not move, and outlive the streams' work
   const ladder::DeviceBuffer<double> memory(plan.elements());
   std::vector<Slot> slots_a = slots(memory.get(), plan.part_a(), plan.kept_a);
   std::vector<Slot> slots_b = slots(memory.get() + plan.part_a() * plan.kept_a, plan.part_b(), plan.kept_b);
@@ -134,9 +136,11 @@ void streams(const Problem& p) {
   const ladder::PinnedBuffer<double> finished(plan.stage);
   // Of each place for a part of C: its sum is complete; its last chunk has left the device.
   std::vector<ladder::Event> computed(plan.kept_c), copied_out(plan.kept_c);
-  // Each does one kind of work: the host fills stages, PCIe up, the multiprocessors, PCIe down.
-  const ladder::Stream fill(cudaStreamNonBlocking), up(cudaStreamNonBlocking), compute(cudaStreamNonBlocking),
-      down(cudaStreamNonBlocking);
+  // Each does one kind of work: the host fills stages, PCIe up, PCIe down; the multiprocessors, as a product has too few
+  // blocks for all of them.
+  const ladder::Stream fill(cudaStreamNonBlocking), up(cudaStreamNonBlocking), down(cudaStreamNonBlocking);
+  std::vector<ladder::Stream> compute;
+  for (int s = 0; s < product_streams; ++s) compute.emplace_back(cudaStreamNonBlocking);
 
   const auto record = [](const ladder::Event& event, const ladder::Stream& stream) {
     ladder::check(cudaEventRecord(event.get(), stream.get()));
@@ -145,7 +149,7 @@ void streams(const Problem& p) {
     ladder::check(cudaStreamWaitEvent(stream.get(), event.get()));
   };
   const auto let_host_copy = [&](const ladder::Stream& stream, const Rows& rows) {
-    ladder::check(cudaLaunchHostFunc(stream.get(), copy_rows, &copies.emplace_back(rows)));
+    ladder::check(cudaLaunchHostFunc(stream.get(), copy_rows, &copies.emplace_back(HostCopy{&team, rows})));
   };
 
   // Copies a part of A or B to the device unless it is there. `number`: which part of the matrix.
@@ -156,8 +160,8 @@ void streams(const Problem& p) {
     if (slot.holds == number) return slot;
     slot.holds = number;
     // BEGIN SOLUTION The part's way to its slot, in streams `fill` and `up`. Which events does each step wait for?
-    //  A slot gets a new part only when it is released. `arrived` says that all of the part is in it.
-    wait(up, slot.released);
+    //  A slot gets a new part only when all streams have released it. `arrived` says that all of the part is in it.
+    for (const ladder::Event& released : slot.released) wait(up, released);
     // END SOLUTION
     for (int row = 0; row < rows; row += plan.rows_of_chunk(columns)) {
       const int count = std::min(plan.rows_of_chunk(columns), rows - row);
@@ -185,15 +189,17 @@ void streams(const Problem& p) {
     double* const C = memory.get() + plan.before_c() + plan.part_c() * c;
     Slot& a = load_part(slots_a, part_a, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
     Slot& b = load_part(slots_b, part_b, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
-    // BEGIN SOLUTION Launch the product in stream `compute`: C = A B for the first one of a part of C, then C += A B.
-    //  Which events must it wait for, and which does it record?
-    wait(compute, a.arrived);
-    wait(compute, b.arrived);
-    if (first) wait(compute, copied_out[c]);
-    launch(m, n, k, a.data, b.data, C, !first, compute.get());
-    record(a.released, compute);
-    record(b.released, compute);
-    if (last) record(computed[c], compute);
+    // BEGIN SOLUTION Launch the product: C = A B for the first one of a part of C, then C += A B. In which of the streams
+    //  `compute`? Which events must it wait for, and which does it record?
+    // Products of one part of C wait for each other, others do not.
+    const int s = c % product_streams;
+    wait(compute[s], a.arrived);
+    wait(compute[s], b.arrived);
+    if (first) wait(compute[s], copied_out[c]);
+    launch(m, n, k, a.data, b.data, C, !first, compute[s].get());
+    record(a.released[s], compute[s]);
+    record(b.released[s], compute[s]);
+    if (last) record(computed[c], compute[s]);
     // END SOLUTION
     if (!last) continue;
     // BEGIN SOLUTION In stream `down`: when this part of C is computed it goes to `finished`, and from there the host

@@ -8,6 +8,7 @@
 
 #include "common/trace/metrics.hpp"
 #include "dgemm.hpp"
+#include "plan.hpp"
 
 namespace dgemm::test {
 
@@ -55,7 +56,8 @@ inline std::vector<ladder::Answer> answers() {
   const double down = us * (cost::transfer + 8 * 128 * 128 * cost::transfer_byte);
   const double product = us * (cost::kernel + 256 * cost::work_item);
   const double sum = ups * up + products * product + downs * down;
-  const double longest = 12 * up + product + 10 * down, other = ups * up + 7 * product + down;
+  const double longest = 12 * up + product + 10 * down, other = ups * up + product + 4 * down;
+  constexpr double streams = product_streams;
 
   return {{"c1.rows", load_imbalance(rows, 8), 2},
           {"c1.blocks", load_imbalance(rows * rows, 8), 2},
@@ -83,6 +85,7 @@ inline std::vector<ladder::Answer> answers() {
           {"g6.sum", sum},
           {"g6.chain", std::max(longest, other) / sum, 3},
           {"g6.other_path", other},
+          {"g6.products", 1 / streams, 2},
           {"g6.one_queue", (ups * up + downs * down) / sum, 2},
           {"m1.bytes", sent_bytes(order(192), 3)},
           {"m1.all_of_a", all_of_a, 2},

@@ -25,6 +25,7 @@ struct Timed {
   std::string id, heading, place;
   LadderFigure::Dot dot;
   double baseline = 0, library = 0, floor = 0;  ///< ratios, peer / step; 0: none
+  double problem = 0;                           ///< the same of what limits every program for the problem
   std::string library_name{}, ceiling{};
   bool on_gpu = false;
   bool of_device = false;  ///< its time is the device's
@@ -46,7 +47,7 @@ Timed timed(const json& step, const Performance& p, const json& machine) {
   t.baseline = ratio_of(step, "baseline").value_or(0);
   if (const auto library = p.by_device ? library_on_device(step) : library_of(step))
     t.library = library->ratio, t.library_name = library->name;
-  t.floor = p.share, t.ceiling = p.share > 0 ? ceiling_words(p.ceiling) : "";
+  t.floor = p.share, t.problem = p.problem_share, t.ceiling = p.share > 0 ? ceiling_words(p.ceiling) : "";
   const json problem = step.value("time", json::object()).value("problem", json::object());
   for (const json& value : problem) t.extent += value.is_number() ? value.get<double>() : 0;
   return t;
@@ -118,18 +119,20 @@ bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
   return peer_times(steps, ratio).differ(4);  // the times of one task differ only by noise
 }
 
-/// Whether the rungs have different ceilings: they are computed, so what is of one task is equal.
-bool several_ceilings(const std::vector<const Timed*>& steps) {
-  return peer_times(steps, &Timed::floor).differ(alike);
+/// Whether the rungs solve different problems: the ceilings of these are computed, so of one problem they are equal.
+bool several_tasks(const std::vector<const Timed*>& steps) {
+  return peer_times(steps, &Timed::problem).differ(alike);
 }
 
 LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
   const bool own_baselines = several(steps, &Timed::baseline);
   const bool own_libraries = several(steps, &Timed::library);
-  const bool own_ceilings = several_ceilings(steps);
+  const bool own_ceilings = several_tasks(steps);
   const PeerTimes library = own_libraries ? PeerTimes{} : peer_times(steps, &Timed::library);
-  // A line that far away would press the rungs together; their percents show the ceiling.
-  const bool far = std::all_of(steps.begin(), steps.end(), [](const Timed* t) { return t->floor < 0.01; });
+  // A line that far away would press the rungs together, and no line is the ceiling of rungs that name their own: percents
+  // show it.
+  const bool far = std::all_of(steps.begin(), steps.end(), [](const Timed* t) { return t->floor < 0.01; }) ||
+                   (!own_ceilings && peer_times(steps, &Timed::floor).differ(alike));
   LadderFigure::Group group{
       heading, {}, library.least, own_ceilings || far ? 0 : peer_times(steps, &Timed::floor).most};
   group.library_most = library.differ(alike) ? library.most : 0;
@@ -168,7 +171,7 @@ const Timed* best_of(const std::vector<Timed>& steps) {
   std::vector<const Timed*> same;
   for (const Timed& t : steps)
     if (t.heading == heading) same.push_back(&t);
-  const bool by_ceiling = several_ceilings(same);  // rungs of several tasks have that in common
+  const bool by_ceiling = several_tasks(same);  // rungs of several tasks have that in common
   const auto worth = [&](const Timed& t) {
     return by_ceiling ? t.floor : t.baseline > 0 ? t.baseline : 1e-9 / t.dot.seconds;
   };
@@ -205,7 +208,7 @@ std::vector<const Timed*> beside(const std::string& heading, const std::vector<T
 std::string finding(const Timed& best, const std::vector<Timed>& steps) {
   const std::vector<const Timed*> group = beside(best.heading, steps);
   const bool own_baselines = several(group, &Timed::baseline);
-  if (several_ceilings(group))
+  if (several_tasks(group))
     return fmt::format("{} reaches {} of the {}", best.id, percent_text(best.floor), best.ceiling);
   if (best.baseline >= 1 || best.baseline <= 0) {
     const std::string ceiling = best.on_gpu && best.floor > 0
@@ -239,10 +242,12 @@ std::string finding(const Timed& best, const std::vector<Timed>& steps) {
 /// What a reader has to know to compare the times of the figure.
 std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::vector<std::string>& headings) {
   std::vector<std::string> notes;
-  bool own_ceilings = false, races = false, sizes = false;
+  bool own_ceilings = false, named_ceilings = false, races = false, sizes = false;
   for (const std::string& heading : headings) {
     const auto group = beside(heading, steps);
-    own_ceilings = own_ceilings || several_ceilings(group);
+    own_ceilings = own_ceilings || several_tasks(group);
+    named_ceilings =
+        named_ceilings || (!several_tasks(group) && peer_times(group, &Timed::floor).differ(alike));
     const PeerTimes baseline = peer_times(group, &Timed::baseline),
                     library = peer_times(group, &Timed::library);
     races = races || (!group.front()->on_gpu && baseline.differ(alike) && !baseline.differ(4)) ||
@@ -252,6 +257,7 @@ std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::ve
                         t.of_device == group.front()->of_device && t.extent != group.front()->extent);
   }
   if (own_ceilings) notes.push_back("Short dashes: the ceiling of each rung's own task; percent: of it.");
+  if (named_ceilings) notes.push_back("Percent: of the ceiling that limits the rung's own plan.");
   if (races)
     notes.push_back("Two times of one program: the least and the largest of its races with several rungs.");
   if (sizes)

@@ -16,6 +16,34 @@ std::string rate_text(double amount, const std::string& unit) {
   return short_rate(amount, base);
 }
 
+/// The row of a step in its lesson's table; an empty one where there is none.
+json row_of(const std::map<std::string, json>& tables, const std::string& lesson, const std::string& step) {
+  const auto table = tables.find(lesson);
+  if (table == tables.end()) return json::object();
+  for (const json& row : table->second.value("steps", json::array()))
+    if (row.value("name", "") == step) return row;
+  return json::object();
+}
+
+/// {"ceiling", "seconds"} of a rung whose row says what limits it; null where it does not.
+json own_ceiling(const json& row, const json& work, const GpuRates& rates) {
+  const bool flops = work.value("unit", "") == "flop";
+  const auto operations = number_in(work, flops && !work.contains("fp64") ? "amount" : "fp64");
+  const double bytes_per_flop = row.value("bytes_per_flop", 0.0);
+  if (!operations) return {};
+  const auto at = [](const char* ceiling, double amount, double rate) {
+    return json{{"ceiling", ceiling}, {"seconds", rate > 0 ? amount / rate : 0}};
+  };
+  if (bytes_per_flop > 0) {
+    // Where the size is not stored it counts as in the cache: a share of the higher rate is never too large.
+    const bool in_cache = rates.cache > 0 && number_in(work, "bytes").value_or(0) <= rates.cache_bytes;
+    return at(in_cache ? "cache" : "memory", bytes_per_flop * *operations,
+              in_cache ? rates.cache : rates.memory);
+  }
+  if (!row.value("matrix_products", true)) return at("FP64", *operations, rates.vector_fp64);
+  return {};
+}
+
 json device_of(const json& step) {
   return step.value("time", json::object()).value("device", json::object());
 }
@@ -48,8 +76,10 @@ std::optional<Performance> performance_of(const json& step) {
   const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
   if (!amount || !seconds || step.value("backend", "") == "executor") return p;  // its time is not a GPU's
   p.rate = rate_text(*amount / p.seconds, work.value("unit", ""));
-  p.share = *seconds / p.seconds;
-  p.ceiling = work.value("ceiling", "");
+  const json roof = work.value("roof", work);
+  p.share = roof.value("seconds", 0.0) / p.seconds;
+  p.problem_share = *seconds / p.seconds;
+  p.ceiling = roof.value("ceiling", "");
   return p;
 }
 
@@ -81,6 +111,19 @@ void name_ceilings(json& run) {
         const DeviceLimits* limits = device_called(d.value("name", ""), d.value("compute_units", 0));
         if (limits && *amount / *seconds > 1.2 * limits->fp64_peak()) work["ceiling"] = "FP64 tensor";
       }
+    }
+}
+
+void name_own_ceilings(json& run, const std::map<std::string, json>& tables, const GpuRates& rates) {
+  if (!run.contains("lessons")) return;
+  for (json& lesson : run["lessons"])
+    for (json& step : lesson["steps"]) {
+      if (step.value("backend", "") != "cuda") continue;
+      if (!step.contains("time") || !step["time"].is_object() || !step["time"].contains("work")) continue;
+      json& work = step["time"]["work"];
+      const json roof =
+          own_ceiling(row_of(tables, lesson.value("name", ""), step.value("name", "")), work, rates);
+      if (roof.is_object()) work["roof"] = roof;
     }
 }
 

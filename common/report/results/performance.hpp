@@ -2,6 +2,7 @@
 /// @file
 /// What a step's time means: by which clock, work per second, share of the ceiling that limits it.
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -18,7 +19,9 @@ struct Performance {
   bool by_device = false;    ///< the device's clock, and not the judge's
   std::string rate{};        ///< "1.21 TFLOP/s"; empty: the row has no model of its work
   double share = 0;          ///< of the ceiling that limits the step; 0: not known
-  std::string ceiling{};     ///< as stored: "FP64 tensor", "memory", "link to the device"
+  /// Of the ceiling of every program for the problem; other than `share` where the rung's row names its own.
+  double problem_share = 0;
+  std::string ceiling{};  ///< as stored: "FP64 tensor", "memory", "link to the device"
 };
 
 /// Nothing when the step was not timed.
@@ -42,5 +45,18 @@ std::string share_text(const Performance& performance);
 /// Names the FP64 ceiling of GPUs in a stored run: where a device does more than its published peak, the rate is that of its
 /// tensor cores. Runs from before the judge said so have "FP64" for both.
 void name_ceilings(nlohmann::json& run);
+
+/// What a GPU was measured to do at most, a second; 0: not known.
+struct GpuRates {
+  double vector_fp64 = 0, memory = 0, cache = 0;
+  double cache_bytes = 0;
+};
+
+/// Where a rung's row says what its ceiling is, the CUDA results of a stored run get that one, as the field `roof` of
+/// their work. Operations that are no matrix products have the vector units; a rung that says how many bytes its plan
+/// moves has the memory, or the cache that holds the problem. Where the rate is not known there is no percent.
+/// @param tables  of the lessons, by name
+void name_own_ceilings(nlohmann::json& run, const std::map<std::string, nlohmann::json>& tables,
+                       const GpuRates& rates);
 
 }  // namespace ladder::report

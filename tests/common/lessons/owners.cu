@@ -54,6 +54,21 @@ bool pools_in_its_stream() {
   return last == 999 && ladder::PooledBuffer<int>(0).get() == nullptr;
 }
 
+/// @return whether once_per_device asks once for each kernel, and again where the first question failed
+bool asks_once() {
+  int asked = 0, failed = 0;
+  const auto about = [&](const void* kernel) { return lu::once_per_device(kernel, [&] { return ++asked; }); };
+  const bool known = about(&asked) == 1 && about(&asked) == 1 && about(&failed) == 2 && about(&asked) == 1;
+  for (int round = 0; round < 2; ++round) try {
+      lu::once_per_device(&failed, [&]() -> int {
+        ++failed;
+        throw ladder::Error("not now");
+      });
+    } catch (const ladder::Error&) {
+    }
+  return known && asked == 2 && failed == 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -68,6 +83,7 @@ int main(int argc, char** argv) {
     std::printf("DeviceBuffer waits: %d\n", waits_when_it_throws<ladder::DeviceBuffer<double>>());
     std::printf("PinnedBuffer waits: %d\n", waits_when_it_throws<ladder::PinnedBuffer<double>>());
     std::printf("PooledBuffer waits: %d\n", waits_when_it_throws<ladder::PooledBuffer<double>>());
+    std::printf("asked once: %d\n", asks_once());
     std::printf("pooled in a stream: %d\n", pools_in_its_stream());
   } catch (const ladder::Error& error) {
     std::puts(error.what());

@@ -28,7 +28,7 @@ TEST_CASE("headers of lessons can be included in two sources; owners wait for a 
   CAPTURE(said);
   CHECK_FALSE(contains(said, "failed"));
   for (const char* line : {"sources: 2", "DeviceBuffer waits: 1", "PinnedBuffer waits: 1",
-                           "PooledBuffer waits: 1", "pooled in a stream: 1"})
+                           "PooledBuffer waits: 1", "pooled in a stream: 1", "asked once: 1"})
     CHECK(contains(said, line));
 }
 

@@ -1,0 +1,83 @@
+/// @file
+/// Ceilings that a rung's row names: what stored times are shown a percent of.
+// Guards: docs/gpu-times.md
+
+#include "common/report/figures/figures.hpp"
+#include "common/report/results/performance.hpp"
+#include "tests/common/catch.hpp"
+#include "tests/common/report/checkout.hpp"
+
+using namespace ladder::report;
+using namespace ladder::test;
+
+namespace {
+
+constexpr GpuRates h200{.vector_fp64 = 33e12, .memory = 4e12, .cache = 9e12, .cache_bytes = 60e6};
+
+/// A lesson's table with one rung, and what its row says besides.
+std::map<std::string, json> table_with(json row) {
+  row["name"] = "g1_naive";
+  return {{"03-dgemm", {{"steps", json::array({row})}}}};
+}
+
+/// A run in which the rung took 10 ms for 1e10 operations, of which the judge knew the tensor cores' peak.
+json timed(double bytes) {
+  json step = result("g1_naive", "cuda", 4096, 0.05);
+  step["data"] = "resident", step["device"] = "cuda:0";
+  step["time"]["device"] = {{"median", 0.01}};
+  step["time"]["work"] = {
+      {"unit", "flop"}, {"amount", 1e10}, {"ceiling", "FP64 tensor"}, {"seconds", 1e10 / 66e12}};
+  if (bytes > 0) step["time"]["work"]["bytes"] = bytes;
+  return run_of({step});
+}
+
+/// @return "1 TFLOP/s, 3 % of the FP64 peak"
+std::string shown(json run, const json& row, const GpuRates& rates = h200) {
+  name_own_ceilings(run, table_with(row), rates);
+  const auto performance = performance_of(run["lessons"][0]["steps"][0]);
+  return performance ? performance->rate + ", " + share_text(*performance) : "not timed";
+}
+
+}  // namespace
+
+TEST_CASE("operations that are no matrix products have the vector units for a ceiling") {
+  CHECK(shown(timed(0), {{"matrix_products", false}}) == "1 TFLOP/s, 3 % of the FP64 peak");
+  CHECK(shown(timed(0), {{"matrix_products", true}}) == "1 TFLOP/s, 1.5 % of the FP64 tensor peak");
+  CHECK(shown(timed(0), json::object()) == "1 TFLOP/s, 1.5 % of the FP64 tensor peak");
+}
+
+TEST_CASE("a rung that says how many bytes its plan moves has the memory, or the cache, for a ceiling") {
+  const json row = {{"bytes_per_flop", 2.0}};  // 2e10 bytes
+  CHECK(shown(timed(100e6), row) == "1 TFLOP/s, 50 % of the memory bandwidth");
+  CHECK(shown(timed(50e6), row) == "1 TFLOP/s, 22 % of the cache bandwidth");
+  CHECK(shown(timed(0), row) ==
+        "1 TFLOP/s, 22 % of the cache bandwidth");  // the size is not stored: never too large
+}
+
+TEST_CASE("a ceiling of a rate that is not known is no percent, and no number that belongs to another") {
+  CHECK(shown(timed(0), {{"matrix_products", false}}, {}) == "1 TFLOP/s, ");
+  CHECK(shown(timed(50e6), {{"bytes_per_flop", 2.0}}, {}) == "1 TFLOP/s, ");
+  CHECK(shown(timed(100e6), {{"bytes_per_flop", 2.0}}, {.vector_fp64 = 33e12}) == "1 TFLOP/s, ");
+}
+
+TEST_CASE("a table without the rung, and a rung on cores, keep what was stored") {
+  json run = timed(0);
+  name_own_ceilings(run, {}, h200);
+  CHECK(run == timed(0));
+  run["lessons"][0]["steps"][0]["backend"] = "cpu";
+  const json before = run;
+  name_own_ceilings(run, table_with({{"matrix_products", false}}), h200);
+  CHECK(run == before);
+}
+
+TEST_CASE("rungs of one problem that name other ceilings stay rungs of one problem in a figure") {
+  json run = timed(50e6), second = timed(50e6)["lessons"][0]["steps"][0];
+  second["name"] = "g2_tiles", second["time"]["device"]["median"] = 0.005;
+  run["lessons"][0]["steps"].push_back(second);
+  name_own_ceilings(run, table_with({{"bytes_per_flop", 2.0}}), h200);
+  const LadderFigure figure = ladder_figure(run["lessons"][0], run);
+  CHECK(figure.caption.title.find("reaches") == std::string::npos);  // as of rungs of several tasks
+  REQUIRE(figure.groups.size() == 1);
+  CHECK(figure.groups[0].floor == 0);  // no line is the ceiling of both
+  for (const auto& dot : figure.groups[0].dots) CHECK(dot.ceiling == 0);
+}
