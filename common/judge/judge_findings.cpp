@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -88,9 +89,11 @@ class ResultOrigins {
   bool unknown_ = false;
 };
 
-/// Whether the row has no number that says how a kernel accesses memory.
-bool counts_only_findings(const Step& row) {
-  return std::string_view(row.target().metric) == "findings" && targets_of(row).size() == 1;
+/// Whether one of the row's numbers says how its kernels read device memory.
+bool counts_memory(const Step& row) {
+  return std::ranges::any_of(targets_of(row), [](const Target* target) {
+    return std::string_view(find_metric(target->metric).counted).find("global_load") != std::string_view::npos;
+  });
 }
 
 /// The cases of one watch. @throws Failure
@@ -102,7 +105,7 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
     watched.insert(watched.end(), static_cast<std::size_t>(one.calls), one.place);
   std::optional<Observation> executor;  // of all cases, as far as what they launch
   ResultOrigins origins;
-  std::vector<std::pair<std::string, Observation>> observed;  // where only findings count
+  std::vector<std::pair<std::string, Observation>> observed;  // where no number has them
   for (std::size_t i = 0; i < watched.size() && sheet.verdict() == Verdict::pass; ++i) {
     const std::size_t index = watched[i];
     const Case& one = cases[index];
@@ -113,7 +116,7 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
         judge_observation(*outcome.observation, one.label, step, sheet);
         origins.add(*outcome.observation);
         if (!executor || executor->launches.empty()) executor = outcome.observation;
-        if (counts_only_findings(row)) observed.emplace_back(one.label, *outcome.observation);
+        if (!counts_memory(row)) observed.emplace_back(one.label, *outcome.observation);
       }
       if (!watch.read_log) continue;
       const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));
