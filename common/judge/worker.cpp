@@ -25,6 +25,7 @@
 #include "common/base/event.h"
 #include "common/judge/arrays.hpp"
 #include "common/judge/channel.hpp"
+#include "common/judge/whereabouts.hpp"
 
 // The library of the executor's observed mode, or of a sanitizer, in workers that have one.
 extern "C" {
@@ -348,6 +349,7 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
     if (watched::start) watched::start();
     const Channel judge = connection_to_judge(argv[1]);
     watch_faults();
+    answer_where();
     judge.send(introduction(device));
     std::unique_ptr<ProblemArrays> arrays;
     protocol::Prepare prepare;
