@@ -62,6 +62,7 @@ class ResultOrigins {
     if (!results->known) return void(unknown_ = true);
     elements_ += results->elements;
     of_kernels_ += results->of_kernels;
+    uploaded_ += results->uploaded;
   }
   void judge(const Step& row, Sheet& sheet) const {
     if (!for_gpu(row) || sheet.verdict() != Verdict::pass) return;
@@ -73,6 +74,12 @@ class ResultOrigins {
                 fmt::format("the host has computed results: of {} in the cases that were watched, {} % are "
                             "values that a kernel has stored",
                             elements_, 100 * of_kernels_ / elements_));
+    else if (elements_ >= fewest && 4 * uploaded_ > 3 * elements_)
+      // Most of them: an honest step may compute some of its results on the host, and let a kernel put them in their places.
+      sheet.set(Verdict::review,
+                fmt::format("the host has computed results: of {} in the cases that were watched, {} % are no "
+                            "inputs, and were copied to the device before a kernel stored them",
+                            elements_, 100 * uploaded_ / elements_));
     else if (elements_ == 0 && unknown_)
       sheet.set(Verdict::review,
                 "whether the host has computed results is not known: kernels store too many values in every "
@@ -85,7 +92,7 @@ class ResultOrigins {
   }
 
  private:
-  std::uint64_t elements_ = 0, of_kernels_ = 0;
+  std::uint64_t elements_ = 0, of_kernels_ = 0, uploaded_ = 0;
   bool unknown_ = false;
 };
 

@@ -31,6 +31,7 @@
 extern "C" {
 [[gnu::weak]] void ladder_observe_begin(void);
 [[gnu::weak]] const char* ladder_observe_end(std::size_t* bytes);
+[[gnu::weak]] void ladder_observe_input(const void* data, std::size_t bytes);
 [[gnu::weak]] void ladder_observe_output(const void* now, const void* before, char filling, std::size_t bytes,
                                          std::size_t element);
 }
@@ -284,6 +285,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   done.stamps.called = wall_seconds();
   if (prepare.traced) ladder_sink_start();
   if (prepare.observed) ladder_observe_begin();
+  if (prepare.observed && ladder_observe_input) arrays->each_input(ladder_observe_input);
   guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
   done.stamps.returned = wall_seconds();
   if (weighed) measure_threads(before, done);  // before the harness' own work
