@@ -106,7 +106,8 @@ void find_line_of_call(const void* return_address, char (&line)[512]) {
   static Addresses addresses;
   std::snprintf(addresses[0], 24, "0x%zx",
                 reinterpret_cast<std::uintptr_t>(return_address) - 1 - program_begin);
-  first_accepted(addresses, 1, [](const char*) { return true; }, line);
+  first_accepted(
+      addresses, 1, [](const char*) { return true; }, line);
 }
 
 }  // namespace ladder

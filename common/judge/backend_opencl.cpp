@@ -110,8 +110,8 @@ extern "C" cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kerne
                                          const std::size_t* offset, const std::size_t* global,
                                          const std::size_t* local, cl_uint count, const cl_event* list,
                                          cl_event* event) {
-  static const auto below = reinterpret_cast<decltype(&clEnqueueNDRangeKernel)>(
-      ::dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));
+  static const auto below =
+      reinterpret_cast<decltype(&clEnqueueNDRangeKernel)>(::dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));
   ladder::last_launch = {kernel, __builtin_return_address(0)};
   return below(queue, kernel, dimensions, offset, global, local, count, list, event);
 }

@@ -76,10 +76,11 @@ class ResultOrigins {
                             elements_, 100 * of_kernels_ / elements_));
     else if (elements_ >= fewest && 4 * uploaded_ > 3 * elements_)
       // Most of them: an honest step may compute some of its results on the host, and let a kernel put them in their places.
-      sheet.set(Verdict::review,
-                fmt::format("the host has computed results: of {} in the cases that were watched, {} % are no "
-                            "inputs, and were copied to the device before a kernel stored them",
-                            elements_, 100 * uploaded_ / elements_));
+      sheet.set(
+          Verdict::review,
+          fmt::format("the host has computed results: of {} in the cases that were watched, {} % are no "
+                      "inputs, and were copied to the device before a kernel stored them",
+                      elements_, 100 * uploaded_ / elements_));
     else if (elements_ == 0 && unknown_)
       sheet.set(Verdict::review,
                 "whether the host has computed results is not known: kernels store too many values in every "
@@ -99,7 +100,8 @@ class ResultOrigins {
 /// Whether one of the row's numbers says how its kernels read device memory.
 bool counts_memory(const Step& row) {
   return std::ranges::any_of(targets_of(row), [](const Target* target) {
-    return std::string_view(find_metric(target->metric).counted).find("global_load") != std::string_view::npos;
+    return std::string_view(find_metric(target->metric).counted).find("global_load") !=
+           std::string_view::npos;
   });
 }
 

@@ -331,7 +331,8 @@ void Session::stop_if_a_kernel_is_a_task() {
 /// What the worker says of the line that its call is in; it may be past answering.
 std::string Session::ask_where() {
   constexpr double seconds_to_answer = 2;
-  const bool answers = launch_.backend == "cpu" || launch_.backend == "opencl" || launch_.backend == "executor";
+  const bool answers =
+      launch_.backend == "cpu" || launch_.backend == "opencl" || launch_.backend == "executor";
   if (!answers || launch_.observed || !launch_.under.empty()) return "";
   if (!signal_in_family(worker(), child_->pid(), where_signal)) return "";
   const double until = wall_seconds() + seconds_to_answer;

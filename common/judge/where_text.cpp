@@ -35,9 +35,8 @@ std::string where_in(const std::string& output) {
   const std::string launch = answer_of(output, "kernel ");
   const auto blank = launch.find(' ');
   const std::string name = launch.substr(0, blank);
-  const bool is_name = !name.empty() && name.size() < 80 && std::ranges::all_of(name, [](unsigned char c) {
-    return std::isalnum(c) || c == '_';
-  });
+  const bool is_name = !name.empty() && name.size() < 80 &&
+                       std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
   const std::string place = blank == launch.npos ? "" : place_of(launch.substr(blank + 1));
   if (is_name && !place.empty()) text += "; launched last: kernel " + name + ", " + place;
   return text;

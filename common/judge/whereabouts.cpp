@@ -21,8 +21,7 @@ constexpr std::string_view own_part = own_file.substr(0, own_file.rfind("judge/"
 /// Neither the harness nor a library of the system, nor what both have made.
 bool is_of_step(const char* line) {
   const std::string_view text = line;
-  return !text.starts_with(own_part) && !text.starts_with("/usr/") &&
-         text.find("/generated/") == text.npos;
+  return !text.starts_with(own_part) && !text.starts_with("/usr/") && text.find("/generated/") == text.npos;
 }
 
 void answer(int, siginfo_t*, void* context) {

@@ -97,16 +97,18 @@ TEST_CASE("start: each task is in the function that it is about, behind the line
       "  __syncthreads();\n  // TASK, 2 lines: Third.\n  //  With care.\n}\n}\n"
       "const cl::Source kernels = R\"(\nkernel void add(global int* y) {\n  // TASK, 1 line: Not 3.\n})\";\n"
       "void registers(const Problem& p) {\n  // TASK, 1 line: Launch.\n  ladder::task();\n}\n";
-  CHECK(begun_from(lower, "tiles", skeleton, "registers") ==
-        "/// g2\n\n// What this step asks for and the code below has no function for; the rest is in front of "
-        "that code.\n// TASK, 1 line: A constant.\n// In half:\n// TASK, 1 line: Half of it.\n"
-        "namespace {\nconstexpr int n{1'000};\nstruct Pair { int a; };\n"
-        "__global__ void __launch_bounds__(32) multiply(int n, int* x) {\n  // TASK, 1 line: First.\n"
-        "  const int i = threadIdx.x;\n  if (i < n) {\n    x[i] = 1;\n  }\n  __syncthreads();\n"
-        "  // TASK, 2 lines: Third.\n  //  With care.\n  x[i] += 2;\n}\n}\n"
-        "const cl::Source kernels = R\"(\nkernel void add(global int* y) {\n  // TASK, 1 line: Not 3.\n"
-        "  y[0] = 3;\n})\";\n"
-        "void registers(const Problem& p) {\n  // TASK, 1 line: Launch.\n  multiply<<<1, 32>>>(p.n, p.x);\n}\n");
+  CHECK(
+      begun_from(lower, "tiles", skeleton, "registers") ==
+      "/// g2\n\n// What this step asks for and the code below has no function for; the rest is in front of "
+      "that code.\n// TASK, 1 line: A constant.\n// In half:\n// TASK, 1 line: Half of it.\n"
+      "namespace {\nconstexpr int n{1'000};\nstruct Pair { int a; };\n"
+      "__global__ void __launch_bounds__(32) multiply(int n, int* x) {\n  // TASK, 1 line: First.\n"
+      "  const int i = threadIdx.x;\n  if (i < n) {\n    x[i] = 1;\n  }\n  __syncthreads();\n"
+      "  // TASK, 2 lines: Third.\n  //  With care.\n  x[i] += 2;\n}\n}\n"
+      "const cl::Source kernels = R\"(\nkernel void add(global int* y) {\n  // TASK, 1 line: Not 3.\n"
+      "  y[0] = 3;\n})\";\n"
+      "void registers(const Problem& p) {\n  // TASK, 1 line: Launch.\n  multiply<<<1, 32>>>(p.n, "
+      "p.x);\n}\n");
 }
 
 TEST_CASE("doctor --report: nothing about the person, and what a path was stays readable") {

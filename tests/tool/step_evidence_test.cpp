@@ -111,7 +111,8 @@ TEST_CASE("Evidence names functions as the source has them, with their place", "
 }
 
 TEST_CASE("A row of the table of attacks has nothing that Markdown or Doxygen takes for its own", "[grade]") {
-  GradingCase attack{.lesson = "00-first-steps", .step = "g1_first_kernel", .name = "x", .file = {}, .expected = {}};
+  GradingCase attack{
+      .lesson = "00-first-steps", .step = "g1_first_kernel", .name = "x", .file = {}, .expected = {}};
   attack.expected.what = "calls ladder::check, {anonymous}::own or ::kill | a #line <b>";
   const nlohmann::json record = {
       {"steps",

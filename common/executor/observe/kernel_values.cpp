@@ -147,7 +147,9 @@ void KernelValues::follow(const QueuedOperation& operation) {
   if (!library && !copy) return;
   const DeviceAccess open;
   std::lock_guard lock(mutex_);
-  const auto reads_host = [](const TouchedMemory& touched) { return !touched.write && !is_of_device(touched.begin); };
+  const auto reads_host = [](const TouchedMemory& touched) {
+    return !touched.write && !is_of_device(touched.begin);
+  };
   if (copy && std::ranges::none_of(operation.touches, reads_host)) return;
   for (const TouchedMemory& touched : operation.touches) {
     if (!touched.write) continue;

@@ -58,8 +58,8 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
   const std::string& key = context.options.key;
   if (!done) {
     const std::string lines = !missed_a_counter(step, result) ? ""
-                              : watches ? "; in another terminal: "
-                                        : "; the lines that it comes from: ";
+                              : watches                       ? "; in another terminal: "
+                                                              : "; the lines that it comes from: ";
     const std::string profile =
         lines.empty() ? "" : lines + with_options_of(context.options, "./ladder profile " + step.label());
     if (watches) return "save it again, with the same inputs" + profile;

@@ -45,7 +45,9 @@ std::size_t end_of_header(const Lines& lines) {
 Lines tasks_on_top(const std::vector<SkeletonTask>& tasks) {
   Lines top;
   if (!tasks.empty())
-    top = {"", "// What this step asks for and the code below has no function for; the rest is in front of that code."};
+    top = {"",
+           "// What this step asks for and the code below has no function for; the rest is in front of that "
+           "code."};
   for (const SkeletonTask& task : tasks) {
     if (!task.function.empty()) top.push_back("// In " + task.function + ":");
     for (const std::string& line : task.lines) top.push_back(cut::Parts(line).rest);
@@ -162,7 +164,8 @@ int start(Context& context) {
     context.terminal.say(fmt::format("It shows what {0} asks for, and {0} is: {1}. Write that one too.",
                                      lower.label(), progress.shown_state(lower)));
   context.terminal.say(
-      fmt::format("Next: its tasks, // TASK, are in front of the code that they change; then ./ladder check {0}. Back to what was "
+      fmt::format("Next: its tasks, // TASK, are in front of the code that they change; then ./ladder check "
+                  "{0}. Back to what was "
                   "there: ./ladder reset {0} "
                   "--undo; to the skeleton: ./ladder reset {0}",
                   step.label()));

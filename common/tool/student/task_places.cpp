@@ -16,10 +16,11 @@ using Lines = std::vector<std::string>;
 
 /// The name of the function whose head that is; empty: it is none.
 std::string name_in(const std::string& head) {
-  static const std::regex type("\\b(struct|class|enum|union)\\b[^()]*$|=\\s*$"), call("([A-Za-z_]\\w*)\\s*\\(");
-  static const std::set<std::string> no_names = {"__launch_bounds__", "__attribute__", "alignas",
-                                                 "decltype",          "requires",      "noexcept",
-                                                 "reqd_work_group_size", "work_group_size_hint"};
+  static const std::regex type("\\b(struct|class|enum|union)\\b[^()]*$|=\\s*$"),
+      call("([A-Za-z_]\\w*)\\s*\\(");
+  static const std::set<std::string> no_names = {
+      "__launch_bounds__",    "__attribute__",       "alignas", "decltype", "requires", "noexcept",
+      "reqd_work_group_size", "work_group_size_hint"};
   if (std::regex_search(head, type)) return "";
   for (std::sregex_iterator one(head.begin(), head.end(), call), end; one != end; ++one)
     if (!no_names.contains((*one)[1])) return (*one)[1];

@@ -18,8 +18,9 @@ std::vector<DefinedFunction> defined_functions(const std::vector<std::string>& l
 /// A comment that begins with TASK, with its further lines.
 struct SkeletonTask {
   std::vector<std::string> lines;
-  std::string function;              ///< that it is in; empty: none
-  std::vector<std::string> in_front;  ///< the lines of that function in front of it, the nearest first, without their indent
+  std::string function;  ///< that it is in; empty: none
+  std::vector<std::string>
+      in_front;  ///< the lines of that function in front of it, the nearest first, without their indent
 };
 std::vector<SkeletonTask> skeleton_tasks(const std::vector<std::string>& skeleton);
 

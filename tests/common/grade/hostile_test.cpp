@@ -54,7 +54,8 @@ TEST_CASE("a path that leads elsewhere is refused, and the rest is taken") {
       REQUIRE(archive.taken.refused.size() == 1);
       INFO(archive.taken.refused[0].path << ": " << archive.taken.refused[0].why);
       // Windows packs backslashes: libarchive reads those of a zip as '/', and of a rar of the old form.
-      const bool slashes = (form == std::string("zip") || form == std::string("rar")) && reason == "backslash";
+      const bool slashes =
+          (form == std::string("zip") || form == std::string("rar")) && reason == "backslash";
       CHECK(contains(archive.taken.refused[0].why, slashes ? "has .. in its path" : reason));
       CHECK(archive.taken.refused[0].path.find_first_of("\n\x1b") == std::string::npos);
       CHECK(files_below(archive.scratch / "p") == Names{"q/r/03-dgemm/g2_shared_tiles.cu"});
@@ -137,7 +138,8 @@ TEST_CASE("names that differ only in case, one name twice, and archives in archi
     CHECK(contains(why(nested.taken, "hw/x.tar.gz"), "is no zip"));
     CHECK(why(nested.taken, "hw/empty.7z") == "is empty");
     CHECK(nested.taken.files.size() == 1);
-    if (form == std::string("rar")) continue;  // there a second one of the same name is the next part of the first
+    if (form == std::string("rar"))
+      continue;  // there a second one of the same name is the next part of the first
     const Archive twice(form, {{"g1_naive.cu", "1"}, {"g1_naive.cu", "2"}});
     CHECK(why(twice.taken, "g1_naive.cu") == "is in the archive twice: keep one");
     CHECK(twice.taken.missing == Names{"03-dgemm/g1_naive.cu"});

@@ -62,8 +62,9 @@ std::string file5(const Item& item, std::uint64_t said) {
 }
 
 std::string block4(int type, int flags, const std::string& fields) {
-  const std::string header = bytes_of(static_cast<unsigned>(type), 1) + bytes_of(static_cast<unsigned>(flags), 2) +
-                             bytes_of(7 + fields.size(), 2) + fields;
+  const std::string header = bytes_of(static_cast<unsigned>(type), 1) +
+                             bytes_of(static_cast<unsigned>(flags), 2) + bytes_of(7 + fields.size(), 2) +
+                             fields;
   return bytes_of(crc32(header), 2) + header;
 }
 

@@ -56,7 +56,8 @@ std::string place(const std::string& file, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("an endless loop of the CPU names its line, in a function, in a team, and where it waits for threads") {
+TEST_CASE(
+    "an endless loop of the CPU names its line, in a function, in a team, and where it waits for threads") {
   for (const auto& [function, text] : {std::pair{"hangs", "void hangs("},
                                        {"loops_in_a_team", "turns % 1000"},
                                        {"spins_in_threads", "one.join()"}}) {
@@ -64,7 +65,8 @@ TEST_CASE("an endless loop of the CPU names its line, in a function, in a team, 
     INFO(record.dump(1));
     CHECK(record.at("verdict") == "TIMEOUT");
     std::string line = place("steps.cpp", text);
-    if (std::string(function) == "hangs") line = line.substr(0, line.find(':'));  // the loop is the line below
+    if (std::string(function) == "hangs")
+      line = line.substr(0, line.find(':'));  // the loop is the line below
     CHECK(says(record.at("message"), "did not return within 1.5 s and was ended in " + line));
   }
 }
@@ -80,15 +82,19 @@ TEST_CASE("an endless kernel of OpenCL: its name, the line of its launch, and wh
   if (!fs::exists(build + "/workers/probe/launches_an_endless_kernel.opencl")) LADDER_SKIP("no OpenCL");
   const json record = told_on("opencl", "launches_an_endless_kernel");
   INFO(record.dump(1));
-  if (record.at("verdict") == "SKIPPED" || record.at("verdict") == "CRASHED") LADDER_SKIP("no OpenCL platform");
+  if (record.at("verdict") == "SKIPPED" || record.at("verdict") == "CRASHED")
+    LADDER_SKIP("no OpenCL platform");
   CHECK(record.at("verdict") == "TIMEOUT");
   const std::string message = record.at("message");
   CHECK(says(message, "was ended in " + place("opencl_steps.cpp", "sizeof(int), p.y, 0")));
-  CHECK(says(message, "; launched last: kernel spins, " + place("opencl_steps.cpp", "(queue.get(), spins.get()")));
+  CHECK(says(message,
+             "; launched last: kernel spins, " + place("opencl_steps.cpp", "(queue.get(), spins.get()")));
 }
 
-TEST_CASE("a kernel of OpenCL that does not compile is CRASHED, since it is compiled in the call, with its line") {
-  if (!fs::exists(build + "/workers/probe/has_a_kernel_that_does_not_compile.opencl")) LADDER_SKIP("no OpenCL");
+TEST_CASE(
+    "a kernel of OpenCL that does not compile is CRASHED, since it is compiled in the call, with its line") {
+  if (!fs::exists(build + "/workers/probe/has_a_kernel_that_does_not_compile.opencl"))
+    LADDER_SKIP("no OpenCL");
   const json record = told_on("opencl", "has_a_kernel_that_does_not_compile");
   INFO(record.dump(1));
   CHECK(record.at("verdict") == "CRASHED");

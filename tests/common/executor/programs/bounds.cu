@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <vector>
 
-#include "common/device/cuda.hpp"
 #include "bounds.cuh"
+#include "common/device/cuda.hpp"
 
 namespace {
 
