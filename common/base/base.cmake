@@ -25,11 +25,11 @@ target_link_libraries(ladder-sink PRIVATE Threads::Threads)
 
 # -g1: lines, no types: a thousand workers link it. Shared objects link it, too.
 add_library(ladder-base STATIC
-  ${LADDER_BASE_DIR}/access_shape.cpp ${LADDER_BASE_DIR}/cgroup.cpp ${LADDER_BASE_DIR}/costs.cpp ${LADDER_BASE_DIR}/launch_sum.cpp
+  ${LADDER_BASE_DIR}/access_shape.cpp ${LADDER_BASE_DIR}/call_line.cpp ${LADDER_BASE_DIR}/cgroup.cpp ${LADDER_BASE_DIR}/costs.cpp ${LADDER_BASE_DIR}/launch_sum.cpp
   ${LADDER_BASE_DIR}/observation.cpp ${LADDER_BASE_DIR}/observation_reader.cpp ${LADDER_BASE_DIR}/process_tree.cpp
   ${LADDER_BASE_DIR}/sandbox.cpp ${LADDER_BASE_DIR}/statistics.cpp ${LADDER_BASE_DIR}/sweep.cpp)
 # Compiled alone: a worker that is linked with their neighbours does not need them.
-set_source_files_properties(${LADDER_BASE_DIR}/cgroup.cpp ${LADDER_BASE_DIR}/sandbox.cpp ${LADDER_BASE_DIR}/sweep.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(${LADDER_BASE_DIR}/call_line.cpp ${LADDER_BASE_DIR}/cgroup.cpp ${LADDER_BASE_DIR}/sandbox.cpp ${LADDER_BASE_DIR}/sweep.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(ladder-base PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
 target_include_directories(ladder-base PUBLIC ${LADDER_ROOT})
 target_compile_features(ladder-base PUBLIC cxx_std_20)

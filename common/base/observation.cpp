@@ -100,8 +100,10 @@ json to_json(const Observation& observation) {
               {"launches", list_of(observation.launches)},
               {"findings", list_of(observation.findings)}};
   if (const auto& results = observation.results)
-    out["results"] = {
-        {"elements", results->elements}, {"of_kernels", results->of_kernels}, {"known", results->known}};
+    out["results"] = {{"elements", results->elements},
+                      {"of_kernels", results->of_kernels},
+                      {"uploaded", results->uploaded},
+                      {"known", results->known}};
   if (!observation.accesses.empty()) out["accesses"] = list_of(observation.accesses);
   return out;
 }

@@ -113,6 +113,8 @@ struct ResultOrigin {
   std::uint64_t elements = 0;
   std::uint64_t of_kernels =
       0;              ///< those whose value a kernel, or a library of the device, has stored somewhere
+  /// Of these, what the host had copied to the device before a kernel stored it, and what is no input and no whole number.
+  std::uint64_t uploaded = 0;
   bool known = true;  ///< false: kernels have stored too many values to keep them
 };
 

@@ -267,8 +267,11 @@ Observation parse_observation(std::string_view text) {
     ResultOrigin& results = observation.results.emplace();
     r.object().read("elements", results.elements);
     r.read("of_kernels", results.of_kernels);
+    r.read("uploaded", results.uploaded);
     r.read("known", results.known);
     if (results.of_kernels > results.elements) r.refuse("has more of kernels than there are");
+    if (results.uploaded > results.of_kernels)
+      r.refuse("has more that was uploaded than kernels have stored");
   });
   reader.field("accesses", [&](const Reader& all) {
     all.elements(most_accesses,

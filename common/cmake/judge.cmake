@@ -12,7 +12,7 @@ add_library(ladder-judge STATIC EXCLUDE_FROM_ALL
   ${judge_dir}/race.cpp ${judge_dir}/rounds.cpp ${judge_dir}/target_rules.cpp ${judge_dir}/time_result.cpp ${judge_dir}/time_rules.cpp
   ${judge_dir}/device_time.cpp ${judge_dir}/work.cpp
   ${judge_dir}/each_step.cpp ${judge_dir}/instance.cpp ${judge_dir}/judge_correctness.cpp ${judge_dir}/judge_findings.cpp
-  ${judge_dir}/watched_cases.cpp ${judge_dir}/judge_targets.cpp ${judge_dir}/judge_time.cpp ${judge_dir}/record_costs.cpp ${judge_dir}/record_profile.cpp ${judge_dir}/kernel_build.cpp ${judge_dir}/displaced.cpp ${judge_dir}/shown_case.cpp ${judge_dir}/end_message.cpp)
+  ${judge_dir}/watched_cases.cpp ${judge_dir}/judge_targets.cpp ${judge_dir}/judge_time.cpp ${judge_dir}/record_costs.cpp ${judge_dir}/record_profile.cpp ${judge_dir}/kernel_build.cpp ${judge_dir}/displaced.cpp ${judge_dir}/shown_case.cpp ${judge_dir}/end_message.cpp ${judge_dir}/where_text.cpp)
 # It reads, compares and writes: made to be built soon. What computes are the lessons' problems and references.
 target_compile_options(ladder-judge PRIVATE -O1)
 ladder_together(ladder-judge 12)

@@ -7,7 +7,7 @@ find_package(OpenCL)
 # ---- the harness' side of a worker, a library for each back end
 
 set(judge_dir ${PROJECT_SOURCE_DIR}/common/judge)
-add_library(ladder-worker STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker.cpp ${judge_dir}/arrays.cpp)
+add_library(ladder-worker STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker.cpp ${judge_dir}/whereabouts.cpp ${judge_dir}/arrays.cpp)
 target_link_libraries(ladder-worker PUBLIC ladder-channel ladder-sink ladder-options)
 
 function(ladder_backend name source)

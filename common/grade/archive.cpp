@@ -18,7 +18,7 @@
 namespace ladder::grade {
 namespace {
 
-constexpr const char* formats = "zip, 7z, tar, tar.gz or tar.xz";
+constexpr const char* formats = "zip, 7z, rar, tar, tar.gz or tar.xz";
 
 struct Free {
   void operator()(archive* a) const { archive_read_free(a); }
@@ -102,6 +102,8 @@ class Reader {
     archive_read_support_filter_bzip2(a);
     archive_read_support_format_tar(a);
     archive_read_support_format_7zip(a);
+    archive_read_support_format_rar(a);
+    archive_read_support_format_rar5(a);
     archive_read_support_format_zip_seekable(a);  // by the directory at its end, as other programs read it
   }
 
@@ -127,6 +129,8 @@ class Reader {
       throw Unreadable("cannot be read: " + reason);
     // Of one that was not opened libarchive (3.6) asks a format that it has never found.
     if (opened_ && archive_read_has_encrypted_entries(archive_.get()) > 0) refuse_encrypted();
+    // Of a rar it says so only in words: its list of files may be encrypted, too.
+    if (reason.find("ncrypt") != reason.npos) refuse_encrypted();
     if (reason.find("Unrecognized") != reason.npos)
       throw Error(fmt::format("is no {}, or holds nothing", formats));
     throw Error(

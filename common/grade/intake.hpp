@@ -75,7 +75,7 @@ struct Taken {
 /// that they include in quotes and that lie beside them. Nothing of the submission is executed, and archives
 /// are read as
 /// streams: only wanted names are written, and only below `pristine`.
-/// @param submission  a folder, or a .zip, .7z, .tar, .tar.gz, .tar.xz or .tar.bz2; archives in it are read, one level; what
+/// @param submission  a folder, or a .zip, .7z, .rar, .tar, .tar.gz, .tar.xz or .tar.bz2; archives in it are read, one level; what
 ///                    cannot be read is refused, not thrown
 /// @param pristine    an empty folder, made when it is not there
 /// @throws Error when `wanted` names no file of a lesson, `pristine` is not empty, or it cannot be written; and when the

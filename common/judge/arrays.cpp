@@ -210,6 +210,12 @@ void ProblemArrays::refresh(std::byte poison) {
   if (resident_) backend_.synchronize();
 }
 
+void ProblemArrays::each_input(const std::function<void(const void*, std::size_t)>& use) const {
+  for (const protocol::Array& array : table_)
+    if (array.present && is_input(static_cast<Role>(array.role)))
+      use(inputs_.data() + array.input_offset, array.bytes);
+}
+
 void ProblemArrays::each_output(
     const std::function<void(const void*, const void*, char, std::size_t, std::size_t)>& use) const {
   for (std::size_t i = 0; i < table_.size(); ++i) {

@@ -70,6 +70,8 @@ class ProblemArrays {
   ~ProblemArrays();
   /// Fresh inputs; fills outputs on the device with @p poison, as the judge fills its own.
   void refresh(std::byte poison);
+  /// Calls @p use for each input as it is handed over, with its bytes.
+  void each_input(const std::function<void(const void* data, std::size_t bytes)>& use) const;
   /// Calls @p use for each output as it is now: where it is (on the device, if it is resident), its input or null, the
   /// byte that it was filled with, its bytes and those of an element.
   void each_output(const std::function<void(const void* now, const void* before, char filling,

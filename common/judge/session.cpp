@@ -24,6 +24,7 @@
 #include "common/judge/confinement.hpp"
 #include "common/judge/end_message.hpp"
 #include "common/judge/kernel_build.hpp"
+#include "common/judge/whereabouts.hpp"
 #include "common/lesson/lesson.hpp"
 
 namespace ladder {
@@ -327,11 +328,27 @@ void Session::stop_if_a_kernel_is_a_task() {
                 "ladder::task() is still in a kernel: write the kernel, then delete that line"};
 }
 
+/// What the worker says of the line that its call is in; it may be past answering.
+std::string Session::ask_where() {
+  constexpr double seconds_to_answer = 2;
+  const bool answers =
+      launch_.backend == "cpu" || launch_.backend == "opencl" || launch_.backend == "executor";
+  if (!answers || launch_.observed || !launch_.under.empty()) return "";
+  if (!signal_in_family(worker(), child_->pid(), where_signal)) return "";
+  const double until = wall_seconds() + seconds_to_answer;
+  while (!has_answered_where(child_->output()) && !child_->poll_end().ended && wall_seconds() < until) {
+    child_->drain_output();
+    ::usleep(2000);
+  }
+  return where_in(child_->output());
+}
+
 void Session::timed_out(const CallSoFar& call) {
+  const std::string where = ask_where();
   auto observation = end_with_record();
   stop_if_a_kernel_is_a_task();
   std::string message = "did not return within " + seconds_text(limit_) +
-                        (launch_.observed ? " of an observed run" : "") + " and was ended";
+                        (launch_.observed ? " of an observed run" : "") + " and was ended" + where;
   Failure failure{Verdict::timeout, message, {}, std::move(observation)};
   if (has_used_its_processors(call))
     failure.details.emplace_back("CPU time", "It has used as much as every core of this machine has in " +

@@ -133,6 +133,7 @@ class Session {
   CallSoFar call_so_far();
   double processor_seconds() const;
   void stop_if_a_kernel_is_a_task();
+  std::string ask_where();
   [[noreturn]] void timed_out(const CallSoFar& call);
   [[noreturn]] void ended(const char* what);
   [[noreturn]] void fail_with(const protocol::Done& done);

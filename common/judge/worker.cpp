@@ -25,11 +25,13 @@
 #include "common/base/event.h"
 #include "common/judge/arrays.hpp"
 #include "common/judge/channel.hpp"
+#include "common/judge/whereabouts.hpp"
 
 // The library of the executor's observed mode, or of a sanitizer, in workers that have one.
 extern "C" {
 [[gnu::weak]] void ladder_observe_begin(void);
 [[gnu::weak]] const char* ladder_observe_end(std::size_t* bytes);
+[[gnu::weak]] void ladder_observe_input(const void* data, std::size_t bytes);
 [[gnu::weak]] void ladder_observe_output(const void* now, const void* before, char filling, std::size_t bytes,
                                          std::size_t element);
 }
@@ -283,6 +285,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   done.stamps.called = wall_seconds();
   if (prepare.traced) ladder_sink_start();
   if (prepare.observed) ladder_observe_begin();
+  if (prepare.observed && ladder_observe_input) arrays->each_input(ladder_observe_input);
   guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
   done.stamps.returned = wall_seconds();
   if (weighed) measure_threads(before, done);  // before the harness' own work
@@ -348,6 +351,7 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
     if (watched::start) watched::start();
     const Channel judge = connection_to_judge(argv[1]);
     watch_faults();
+    answer_where();
     judge.send(introduction(device));
     std::unique_ptr<ProblemArrays> arrays;
     protocol::Prepare prepare;

@@ -77,6 +77,11 @@ class Reader {
   int folds_ = 0;
 };
 
+/// Whether a figure or a table of stored runs begins here.
+bool is_result(const std::string& line) {
+  return line.starts_with("<!-- generated: ") && line.find(" ladder-") != line.npos;
+}
+
 /// A part of a page: the section of a rung, or all the rest.
 struct Section {
   std::string rung;
@@ -101,11 +106,12 @@ std::size_t words_of(const std::string& markdown) {
 std::vector<PageProblem> form_problems(const std::string& file, const std::string& lesson,
                                        const std::string& text) {
   static const std::regex heading("(##+) (.*)"), rung("(" + step_id_pattern + ") .*");
+  const bool first_lesson = lesson.starts_with("00-");
   std::vector<PageProblem> problems;
   std::vector<Section> rungs;
   Section rest;
   std::vector<Question> questions;
-  bool start = false, check = false, in_rung = false, fenced = false, asked = false;
+  bool start = false, check = false, in_rung = false, fenced = false, asked = false, words = false;
   std::size_t number = 0, level = 0;
   Reader reader;
   for (const std::string& line : lines_of(text)) {
@@ -114,6 +120,7 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
     if (std::smatch found; !fenced && std::regex_match(line, found, heading)) {
       const std::string title = found[2];
       const auto depth = static_cast<std::size_t>(found[1].length());
+      words = words || title == "The words";
       if (std::smatch id; depth <= 3 && std::regex_match(title, id, rung)) {
         rungs.push_back({id[1], number});
         in_rung = true, level = depth;
@@ -121,6 +128,8 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
         in_rung = false;
       }
     }
+    if (first_lesson && !words && is_result(line))
+      problems.push_back({file, number, "results before ### The words: its readers know none of them yet"});
     (in_rung ? rungs.back() : rest).words += words_in(reader.counted(line));
     if (line.find("**Start here.**") != line.npos) start = true;
     if (start && line.find("./ladder check " + lesson.substr(0, 2) + "/") != line.npos) check = true;

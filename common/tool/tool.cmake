@@ -27,7 +27,7 @@ add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/judging/private_tests.cpp ${PROJECT_SOURCE_DIR}/common/base/process.cpp ${tool_dir}/program/program.cpp
   ${tool_dir}/program/program_build.cpp ${tool_dir}/program/program_end.cpp ${tool_dir}/program/program_ninja.cpp
   ${tool_dir}/program/program_run.cpp ${tool_dir}/student/progress.cpp ${tool_dir}/build/recipe.cpp ${tool_dir}/judging/records.cpp
-  ${tool_dir}/student/reset.cpp ${tool_dir}/student/start.cpp ${tool_dir}/core/terminal.cpp ${tool_dir}/machine/this_device.cpp
+  ${tool_dir}/student/reset.cpp ${tool_dir}/student/start.cpp ${tool_dir}/student/task_places.cpp ${tool_dir}/core/terminal.cpp ${tool_dir}/machine/this_device.cpp
   ${tool_dir}/build/toolchain.cpp ${tool_dir}/core/unified_diff.cpp
   ${tool_dir}/core/verb_options.cpp ${tool_dir}/core/job_queue.cpp ${tool_dir}/build/mutant_build.cpp ${tool_dir}/build/mutant_ninja.cpp
   ${tool_dir}/judging/phases.cpp ${tool_dir}/judging/phase_lanes.cpp ${tool_dir}/build/submission_build.cpp ${tool_dir}/core/build_lock.cpp

@@ -76,12 +76,39 @@ TEST_CASE("start: the lower rung's code under the step's name, with the step's w
       "ladder::task();\n}\n";
   const std::string text = begun_from(lower, "tiles", skeleton, "registers");
   CHECK(text ==
-        "/// @file\n/// g2: registers.\n\n// What this step asks for; the rest of the file is that of the "
-        "rung below.\n"
-        "// TASK, 3 lines: Keep it.\n//  Not twice.\n\n#include \"toy.hpp\"\n\n/// Does it.\n"
-        "void registers(const Problem& p) {\n  work(p);  // registers of 32\n}\n");
+        "/// @file\n/// g2: registers.\n\n#include \"toy.hpp\"\n\n/// Does it.\n"
+        "void registers(const Problem& p) {\n  // TASK, 3 lines: Keep it.\n  //  Not twice.\n"
+        "  work(p);  // registers of 32\n}\n");
   CHECK(begun_from(lower, "tiles", "void registers(int n) {\n}\n", "registers").empty());
   CHECK(begun_from(lower, "other", skeleton, "registers").empty());
+}
+
+TEST_CASE("start: each task is in the function that it is about, behind the line in front of it") {
+  const std::string lower =
+      "/// g1\nnamespace {\nconstexpr int n{1'000};\nstruct Pair { int a; };\n"
+      "__global__ void __launch_bounds__(32) multiply(int n, int* x) {\n  const int i = threadIdx.x;\n"
+      "  if (i < n) {\n    x[i] = 1;\n  }\n  __syncthreads();\n  x[i] += 2;\n}\n}\n"
+      "const cl::Source kernels = R\"(\nkernel void add(global int* y) {\n  y[0] = 3;\n})\";\n"
+      "void tiles(const Problem& p) {\n  multiply<<<1, 32>>>(p.n, p.x);\n}\n";
+  const std::string skeleton =
+      "/// g2\nnamespace {\n// TASK, 1 line: A constant.\n"
+      "__device__ int half(int n) {\n  // TASK, 1 line: Half of it.\n}\n"
+      "__global__ void multiply(int n, int* x) {\n  // TASK, 1 line: First.\n  const int other = 5;\n"
+      "  __syncthreads();\n  // TASK, 2 lines: Third.\n  //  With care.\n}\n}\n"
+      "const cl::Source kernels = R\"(\nkernel void add(global int* y) {\n  // TASK, 1 line: Not 3.\n})\";\n"
+      "void registers(const Problem& p) {\n  // TASK, 1 line: Launch.\n  ladder::task();\n}\n";
+  CHECK(
+      begun_from(lower, "tiles", skeleton, "registers") ==
+      "/// g2\n\n// What this step asks for and the code below has no function for; the rest is in front of "
+      "that code.\n// TASK, 1 line: A constant.\n// In half:\n// TASK, 1 line: Half of it.\n"
+      "namespace {\nconstexpr int n{1'000};\nstruct Pair { int a; };\n"
+      "__global__ void __launch_bounds__(32) multiply(int n, int* x) {\n  // TASK, 1 line: First.\n"
+      "  const int i = threadIdx.x;\n  if (i < n) {\n    x[i] = 1;\n  }\n  __syncthreads();\n"
+      "  // TASK, 2 lines: Third.\n  //  With care.\n  x[i] += 2;\n}\n}\n"
+      "const cl::Source kernels = R\"(\nkernel void add(global int* y) {\n  // TASK, 1 line: Not 3.\n"
+      "  y[0] = 3;\n})\";\n"
+      "void registers(const Problem& p) {\n  // TASK, 1 line: Launch.\n  multiply<<<1, 32>>>(p.n, "
+      "p.x);\n}\n");
 }
 
 TEST_CASE("doctor --report: nothing about the person, and what a path was stays readable") {

@@ -167,6 +167,12 @@ TEST_CASE(
   CHECK_FALSE(has(ended, "Meant so?"));
   CHECK_FALSE(has(ended, "person"));
   CHECK(has(ended, "Something was not counted."));
+  // What it counts has lines: the way to them is the next command, as well as to judge it again.
+  const std::string next = ended.output.substr(ended.output.find("\nNext "));
+  CHECK(next.find("again: ./ladder check 07/g1 --seed ") != std::string::npos);
+  CHECK(next.find("; the lines that it comes from: ./ladder profile 07/g1") != std::string::npos);
+  c.order("lessons/07-toy/g1_naive.cu", "all MISSED too slow");
+  CHECK_FALSE(has(c.tool({"check", "07/g1"}), "profile"));  // by time
 }
 
 TEST_CASE("names: what can mean only one rung is understood by every verb") {

@@ -6,6 +6,7 @@
 
 #include "common/base/catch.hpp"
 #include "common/base/files.hpp"
+#include "common/tool/maintain/attacks.hpp"
 
 namespace ladder {
 namespace {
@@ -107,6 +108,20 @@ TEST_CASE("Evidence names functions as the source has them, with their place", "
   CHECK(result["verdict"] == "REVIEW");
   CHECK(result["judged_as"] == "PASS");
   CHECK(result["details"][1] == nlohmann::json{"Honest if", "asm: it waits"});
+}
+
+TEST_CASE("A row of the table of attacks has nothing that Markdown or Doxygen takes for its own", "[grade]") {
+  GradingCase attack{
+      .lesson = "00-first-steps", .step = "g1_first_kernel", .name = "x", .file = {}, .expected = {}};
+  attack.expected.what = "calls ladder::check, {anonymous}::own or ::kill | a #line <b>";
+  const nlohmann::json record = {
+      {"steps",
+       {{{"name", attack.step},
+         {"lesson", attack.lesson},
+         {"staff", {{"verdict", "REVIEW"}, {"evidence", "a::b|c#d<e\nnot shown"}}}}}}};
+  CHECK(table_row(attack, {{"bwrap", record}}) ==
+        "| calls ladder\\::check, own or \\::kill \\| a \\#line &lt;b> | 00/g1 | REVIEW | not run | "
+        "a\\::b\\|c\\#d&lt;e |\n");
 }
 
 }  // namespace ladder

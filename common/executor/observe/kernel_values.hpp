@@ -14,6 +14,24 @@
 
 namespace ladder::executor {
 
+/// Numbers of 8, 4 and 1 bytes, by their hash: up to a bound, above which it is full.
+class ValueSet {
+ public:
+  void clear();
+  /// All words of a piece of memory. Of 8 bytes both halves, too: a float may be stored with its neighbour.
+  void add(const void* address, std::size_t bytes);
+  void insert(std::uint64_t value, unsigned size);
+  bool has(std::uint64_t value, unsigned size) const;
+  bool full() const { return full_; }
+
+ private:
+  std::size_t slot_of(std::uint64_t key) const;
+
+  std::vector<std::uint64_t> slots_;  // by hash; 0: free
+  std::size_t used_ = 0;
+  bool full_ = false;
+};
+
 /// Any thread may call it. Values, not places: a step may pack, transpose and copy its results as it likes.
 class KernelValues {
  public:
@@ -21,9 +39,11 @@ class KernelValues {
 
   /// A record begins.
   void clear();
+  /// An input of the problem: whoever copies it has computed nothing.
+  void input(const void* data, std::size_t bytes);
   /// What is in memory when a kernel's store, or its atomic operation, has been replayed.
   void take(const Request& request);
-  /// The operation has run: what a library of the device has written.
+  /// The operation has run: what a library of the device has written, or the host has copied to the device.
   void follow(const QueuedOperation& operation);
   /// Counts the elements of a result, those that the call has changed and that are not zero.
   /// @param before  what was there before the call; null: the byte `filling` everywhere
@@ -32,20 +52,18 @@ class KernelValues {
   std::optional<ResultOrigin> origin();
 
  private:
-  void add(const void* address, std::size_t bytes);
-  void insert(std::uint64_t value, unsigned size);
-  bool has(std::uint64_t value, unsigned size) const;
-  std::size_t slot_of(std::uint64_t key) const;
-  bool all_known(const char* element, std::size_t bytes) const;
+  void upload(const char* begin, std::size_t bytes);
 
   std::mutex mutex_;
-  std::vector<std::uint64_t> slots_;  // by hash; 0: free
-  std::size_t used_ = 0;
-  bool full_ = false;
+  ValueSet stored_, inputs_;
+  ValueSet uploaded_;  // before a kernel stored them, and no inputs
   std::optional<ResultOrigin> origin_;
 };
 
 }  // namespace ladder::executor
+
+/// Says where an input of the call is, when the record has begun.
+extern "C" void ladder_observe_input(const void* data, unsigned long bytes);
 
 /// Says where a result of the call is, before the record ends. @param before  may be null; see
 /// KernelValues::count

@@ -6,11 +6,14 @@
 
 namespace ladder::rewriter {
 
-DeviceCode::DeviceCode(const Source& source, const std::map<std::string, Word>& words)
-    : source_(source), words_(words), sides_(static_cast<std::size_t>(source.size()) + 1, Side::host) {
+DeviceCode::DeviceCode(const Source& source, Kernels& all)
+    : source_(source),
+      words_(find_words(source, all.words)),
+      sides_(static_cast<std::size_t>(source.size()) + 1, Side::host),
+      bounds_(all.bounds) {
   find_bounds();
   for (int at = 0; at < source.size(); ++at) {
-    const Word word = word_at(source, words, at);
+    const Word word = word_at(source, words_, at);
     if (!word.device && !word.global) continue;
     int open = -1, close = -1;
     try {

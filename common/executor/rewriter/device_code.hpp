@@ -16,7 +16,8 @@ enum class Side : char { host, device, both };
 /// Bodies of functions that say __device__ or __global__, or a macro that stands for it.
 class DeviceCode {
  public:
-  DeviceCode(const Source& source, const std::map<std::string, Word>& words);
+  /// Adds the source's macros to `all`.
+  DeviceCode(const Source& source, Kernels& all);
   Side side(int position) const { return sides_[static_cast<std::size_t>(position)]; }
   /// Whether the brace opens the body of a kernel.
   bool opens_kernel(int position) const { return kernels_.contains(position); }
@@ -34,8 +35,7 @@ class DeviceCode {
   const std::map<std::string, Word>& words_;
   std::vector<Side> sides_;
   std::map<int, int> kernels_;  // the braces that open them, with their __global__
-  std::map<std::string, std::string>
-      bounds_;  // of macros that say __launch_bounds__: its arguments, or "" for the macro's
+  std::map<std::string, std::string>& bounds_;  // of headers, too
 };
 
 }  // namespace ladder::rewriter

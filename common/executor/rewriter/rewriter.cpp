@@ -19,10 +19,10 @@ class Rewriter {
  public:
   Rewriter(std::string_view text, const std::string& name, const HeaderResolver& headers, Kernels& all)
       : source_(text, name),
-        device_(source_, find_words(source_, all.words)),
-        scopes_(source_),
         headers_(headers),
         all_(all),
+        device_((read_headers(), source_), all),
+        scopes_(source_),
         kernels_(find_kernels(source_, all)) {}
 
   std::string run() {
@@ -35,9 +35,34 @@ class Rewriter {
   }
 
  private:
+  /// A head may be made of macros that a header defines, and a header may use those of who includes it.
+  void read_headers() {
+    find_words(source_, all_.words);
+    find_kernels(source_, all_);
+    for (int at = 0; headers_ && at + 2 < source_.size(); ++at)
+      if (is_include(at) && source_.kind(at + 2) == TokenKind::text)
+        if (const std::string name = included(at); !name.empty()) headers_(name);
+  }
+
+  bool is_include(int at) const {
+    return source_[at] == "#" && source_.in_directive(at) && source_[at + 1] == "include";
+  }
+
+  int include_end(int at) const {
+    int end = at + 2;
+    while (source_.in_directive(end + 1) && source_.line(end + 1) == source_.line(at)) ++end;
+    return end;
+  }
+
+  /// The name between the quotes or brackets; empty when there is none.
+  std::string included(int at) const {
+    const std::string text = source_.text(at + 2, include_end(at));
+    return text.size() < 3 ? "" : text.substr(1, text.find_last_of(">\"") - 1);
+  }
+
   void rewrite(int at) {
     const std::string_view t = source_[at];
-    if (t == "#" && source_.in_directive(at) && source_[at + 1] == "include")
+    if (is_include(at))
       include(at);
     else if (t == "#" && source_.in_directive(at) &&
              (source_[at + 1] == "define" || source_[at + 1] == "undef"))
@@ -74,11 +99,9 @@ class Rewriter {
   }
 
   void include(int at) {
-    int end = at + 2;
-    while (source_.in_directive(end + 1) && source_.line(end + 1) == source_.line(at)) ++end;
-    const std::string text = source_.text(at + 2, end);
-    if (text.size() < 3) return;
-    const std::string name = text.substr(1, text.find_last_of(">\"") - 1);
+    const int end = include_end(at);
+    const std::string name = included(at);
+    if (name.empty()) return;
     const bool quoted = source_.kind(at + 2) == TokenKind::text;
     if (const auto path = quoted && headers_ ? headers_(name) : std::nullopt) {
       source_.replace(at + 2, '"' + *path + '"');
@@ -122,10 +145,10 @@ class Rewriter {
   }
 
   Source source_;
-  DeviceCode device_;
-  Scopes scopes_;
   const HeaderResolver& headers_;
   Kernels& all_;  // also of other files
+  DeviceCode device_;
+  Scopes scopes_;
   std::set<std::string> kernels_;
 };
 

@@ -39,6 +39,8 @@ struct Kernels {
                                        {"__host__", {false, false, true, false}}};
   /// Macros that stand for <<<grid, block>>>; whether they take arguments.
   std::map<std::string, bool> configurations;
+  /// Macros that say __launch_bounds__: its arguments, or "" for those of the macro.
+  std::map<std::string, std::string> bounds{};
 };
 
 /// Rewrites one source or header; every line keeps its number.

@@ -1,9 +1,6 @@
 #include "common/executor/runtime/fault.hpp"
 
-#include <execinfo.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -13,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/base/call_line.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/observer.hpp"
@@ -44,75 +42,18 @@ class Text {
   std::size_t used_ = 0;
 };
 
-constexpr int most_frames = 48;
-
-/// Addresses in the program from the fault outward, as addr2line wants them.
-int frames_of(const ucontext_t* context, char (&addresses)[most_frames][24]) {
-#if defined(__x86_64__)
-  const auto fault = static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
-#else
-  const auto fault = static_cast<std::uintptr_t>(context->uc_mcontext.pc);
-#endif
-  void* stack[most_frames];
-  const int depth = backtrace(stack, most_frames);
-  int first = 0;
-  while (first < depth && reinterpret_cast<std::uintptr_t>(stack[first]) != fault) ++first;
-  int count = 0;
-  const std::uintptr_t base = program_base();
-  std::snprintf(addresses[count++], 24, "0x%zx", fault - base);
-  for (int i = first + 1; i < depth && count < most_frames;
-       ++i)  // a return address belongs to the line of its call
-    std::snprintf(addresses[count++], 24, "0x%zx", reinterpret_cast<std::uintptr_t>(stack[i]) - 1 - base);
-  return count;
-}
-
-/// Runs addr2line on the program; its output comes through the descriptor. @return -1 when it cannot start
-int start_addr2line(char (*addresses)[24], int count, pid_t& child) {
-  static char program[64];
-  std::snprintf(program, sizeof program, "/proc/%d/exe", static_cast<int>(getpid()));
-  const char* arguments[most_frames + 8] = {"addr2line", "-i", "-e", program};
-  for (int i = 0; i < count; ++i) arguments[4 + i] = addresses[i];
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-  child = vfork();  // no handlers of fork(): one might wait for a lock that the fault holds
-  if (child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    close(STDERR_FILENO);
-    execvp("addr2line", const_cast<char**>(arguments));
-    _exit(127);
-  }
-  close(ends[1]);
-  return ends[0];
-}
-
 /// Whether a line of source is the student's: not the executor's or the wrappers', not a system header.
 bool is_students(const char* line) {
   for (const char* ours : {"common/executor/", "common/device/", "/usr/", "?"})
     if (std::strncmp(without_folder(line), ours, std::strlen(ours)) == 0) return false;
-  return !std::strstr(line, ":?") && !std::strstr(line, ":0");
+  return true;
 }
 
 /// The first line of the student's on the way from the fault outward; empty when none is known.
 void find_line(const ucontext_t* context, char (&line)[512]) {
-  line[0] = '\0';
-  static char addresses[most_frames][24];
-  const int count = frames_of(context, addresses);
-  pid_t child = -1;
-  const int output = start_addr2line(addresses, count, child);
-  if (output < 0 || child < 0) return;
-  static char text[32768];
-  std::size_t used = 0;
-  for (ssize_t got; used < sizeof text - 1 && (got = read(output, text + used, sizeof text - 1 - used)) > 0;)
-    used += static_cast<std::size_t>(got);
-  text[used] = '\0';
-  close(output);
-  waitpid(child, nullptr, 0);
-  for (char* at = std::strtok(text, "\n"); at; at = std::strtok(nullptr, "\n")) {
-    if (char* note = std::strstr(at, " (discriminator")) *note = '\0';
-    if (!is_students(at)) continue;
-    std::snprintf(line, sizeof line, "%s", without_folder(at));
-    return;
-  }
+  find_call_line(context, is_students, line);
+  const char* shown = without_folder(line);
+  std::memmove(line, shown, std::strlen(shown) + 1);
 }
 
 void describe_device_access(Text& text, const char* address, bool kernel) {
@@ -250,8 +191,7 @@ void watch_faults() {
   static bool watching = false;
   if (watching) return;
   watching = true;
-  void* frame;
-  backtrace(&frame, 1);  // loads what it needs now, not in the handler
+  prepare_call_line();
   program_base();
   struct sigaction action {};
   action.sa_sigaction = handle;

@@ -91,7 +91,7 @@ std::string trace_line(const Trace& trace) {
       count([](auto& e) { return e.is_copy(); }) == 1 ? "y" : "ies", amount_text(bytes),
       amount_text(metrics::waits(trace)), metrics::waits(trace) == 1 ? "" : "s");
   if (kernels > 0)
-    text += fmt::format("; longest dependent path {:.0f} % of the sum, by stated costs",
+    text += fmt::format("; longest dependent path {:.0f} % of the sum, each operation at a fixed cost",
                         100 * metrics::chain(trace));
   return text;
 }

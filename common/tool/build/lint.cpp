@@ -83,6 +83,8 @@ std::string callee(const Diagnostic& d) {
     return "the constructor of " + quoted_name(d.text.substr(d.text.find(" to '")));
   if (const auto at = d.text.find("overloaded operator"); at != std::string::npos)
     return name + "::" + d.text.substr(at + 11, d.text.find(' ', at + 11) - at - 11) + "()";
+  // Of a free function the notes are its overloads, in whichever headers: swap() has one for each class.
+  if (contains(d.text, "no matching function for call")) return name + "()";
   for (const Diagnostic::Note& note : d.notes)
     if (const std::string in = library_class(note.file); !in.empty()) return in + "::" + name + "()";
   return name + "()";

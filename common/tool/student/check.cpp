@@ -15,6 +15,7 @@
 #include "common/tool/program/program.hpp"
 #include "common/tool/student/next_rung.hpp"
 #include "common/tool/student/progress.hpp"
+#include "common/trace/metrics.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -32,6 +33,18 @@ bool says_next(const json& result) {
   return std::any_of(details.begin(), details.end(), is_next);
 }
 
+/// Whether a number of kernels was missed: a profile shows the lines that it comes from.
+bool missed_a_counter(const StepEntry& step, const json& result) {
+  if (step.family() != "cuda" && step.family() != "opencl") return false;
+  const json targets = result.value("targets", json::array());
+  return std::any_of(targets.begin(), targets.end(), [](const json& target) {
+    const std::string metric = target.value("metric", "");
+    if (target.value("verdict", "") != "MISSED" || metric.empty()) return false;
+    const Source source = find_metric(metric).source;
+    return source == Source::counters || source == Source::device || source == Source::instructions;
+  });
+}
+
 std::string next_line(Context& context, const Progress& progress, const StepEntry& step, const json& result) {
   const std::string verdict = result.value("verdict", ""),
                     check = with_options_of(context.options, "./ladder check " + step.label());
@@ -43,11 +56,16 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
     return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file,
                        watches ? "delete the line ladder::task() and save it" : check);
   const std::string& key = context.options.key;
-  if (!done && watches) return "save it again, with the same inputs";
   if (!done) {
+    const std::string lines = !missed_a_counter(step, result) ? ""
+                              : watches                       ? "; in another terminal: "
+                                                              : "; the lines that it comes from: ";
+    const std::string profile =
+        lines.empty() ? "" : lines + with_options_of(context.options, "./ladder profile " + step.label());
+    if (watches) return "save it again, with the same inputs" + profile;
     Options again = context.options;
     if (key.empty()) again.seed = context.seed;
-    return "again: " + with_options_of(again, "./ladder check " + step.label());
+    return "again: " + with_options_of(again, "./ladder check " + step.label()) + profile;
   }
   if (context.options.tree != "lessons") return "";
   const StepEntry* next = next_after(context, progress, step).step;

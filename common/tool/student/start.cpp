@@ -16,6 +16,7 @@
 #include "common/tool/core/kept.hpp"
 #include "common/tool/student/progress.hpp"
 #include "common/tool/student/skeleton_file.hpp"
+#include "common/tool/student/task_places.hpp"
 
 namespace ladder {
 namespace {
@@ -40,16 +41,18 @@ std::size_t end_of_header(const Lines& lines) {
   return end;
 }
 
-/// The task comments of a skeleton, as they stand there but for their indent.
-Lines tasks_of(const std::string& skeleton) {
-  Lines tasks;
-  bool inside = false;
-  for (const std::string& line : lines_of(skeleton)) {
-    const cut::Parts parts(line);
-    inside = parts.rest.starts_with(cut::task_mark) || (inside && parts.rest.starts_with("//  "));
-    if (inside) tasks.push_back(parts.rest);
+/// The tasks that the lower rung has no function for, each with the one that it is in.
+Lines tasks_on_top(const std::vector<SkeletonTask>& tasks) {
+  Lines top;
+  if (!tasks.empty())
+    top = {"",
+           "// What this step asks for and the code below has no function for; the rest is in front of that "
+           "code."};
+  for (const SkeletonTask& task : tasks) {
+    if (!task.function.empty()) top.push_back("// In " + task.function + ":");
+    for (const std::string& line : task.lines) top.push_back(cut::Parts(line).rest);
   }
-  return tasks;
+  return top;
 }
 
 /// The rung below in the same track; null for the first one.
@@ -124,16 +127,15 @@ std::string begun_from(const std::string& lower, const std::string& was, const s
                        const std::string& now) {
   const std::string wanted = parameters(skeleton, now);
   if (wanted.empty() || parameters(lower, was) != wanted) return "";
-  const Lines own = lines_of(skeleton), source = lines_of(without_marks(lower));
-  Lines out(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(end_of_header(own)));
-  if (const Lines tasks = tasks_of(skeleton); !tasks.empty()) {
-    out.insert(out.end(),
-               {"", "// What this step asks for; the rest of the file is that of the rung below."});
-    out.insert(out.end(), tasks.begin(), tasks.end());
-  }
+  const Lines own = lines_of(skeleton);
+  Lines source = lines_of(without_marks(lower));
   const std::regex name("\\b" + was + "\\b");
-  for (std::size_t i = end_of_header(source); i < source.size(); ++i)
-    out.push_back(std::regex_replace(source[i], name, now));
+  for (std::string& line : source) line = std::regex_replace(line, name, now);
+  Lines out(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(end_of_header(own)));
+  source.erase(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(end_of_header(source)));
+  const Lines top = tasks_on_top(put_tasks(skeleton_tasks(own), source));
+  out.insert(out.end(), top.begin(), top.end());
+  out.insert(out.end(), source.begin(), source.end());
   std::string text;
   for (const std::string& line : out) text += line + "\n";
   return text;
@@ -162,7 +164,8 @@ int start(Context& context) {
     context.terminal.say(fmt::format("It shows what {0} asks for, and {0} is: {1}. Write that one too.",
                                      lower.label(), progress.shown_state(lower)));
   context.terminal.say(
-      fmt::format("Next: its tasks are at the top of the file; then ./ladder check {0}. Back to what was "
+      fmt::format("Next: its tasks, // TASK, are in front of the code that they change; then ./ladder check "
+                  "{0}. Back to what was "
                   "there: ./ladder reset {0} "
                   "--undo; to the skeleton: ./ladder reset {0}",
                   step.label()));

@@ -97,6 +97,21 @@ TEST_CASE("programs that students have pack what is taken") {
   }
 }
 
+TEST_CASE("a rar of either form is taken, and what it holds beside files is not") {
+  for (const char* form : {"rar", "rar5"}) {
+    INFO(form);
+    Scratch scratch;
+    const Taken taken = take(
+        pack(scratch / "s.rar", form, {{"hw/", "", 'd'}, {"hw/g1_naive.cu", naive}, {"hw/notes.md", "n"}}),
+        two_steps(), scratch / "p");
+    for (const auto& one : taken.refused) UNSCOPED_INFO("refused: " << one.path << ": " << one.why);
+    CHECK(taken.refused.empty());
+    CHECK(paths(taken) == Names{"03-dgemm/g1_naive.cu"});
+    CHECK(read(scratch / "p/03-dgemm/g1_naive.cu") == naive);
+    CHECK(taken.notes == "n");
+  }
+}
+
 TEST_CASE("a zip of Windows with backslashes is taken") {
   Scratch scratch;
   const auto file = pack(scratch / "s.zip", "zip", {{"hw3\\03-dgemm\\g1_naive.cu", naive}});

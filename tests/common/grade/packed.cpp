@@ -49,6 +49,10 @@ Scratch::~Scratch() {
 
 fs::path pack(const fs::path& file, const std::string& form, const std::vector<Item>& items,
               const std::string& password) {
+  if (form.starts_with("rar")) {
+    write(file, form == "rar5" ? rar5_of(items) : rar4_of(items));
+    return file;
+  }
   archive* a = archive_write_new();
   if (form == "zip")
     archive_write_set_format_zip(a);

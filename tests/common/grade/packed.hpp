@@ -2,6 +2,7 @@
 /// @file
 /// Submissions for the tests: folders, and archives with entries of every kind.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -33,9 +34,17 @@ struct Item {
       'f';  ///< f file, d folder, l symbolic link to `bytes`, h hard link to `bytes`, c device, p named pipe
 };
 
-/// Packs the items. @param form "zip", "7z", "tar", "tar.gz", "tar.xz" or "tar.bz2"
+/// Packs the items. @param form "zip", "7z", "rar" (of before 2013: files only), "rar5", "tar", "tar.gz", "tar.xz" or "tar.bz2"
 fs::path pack(const fs::path& file, const std::string& form, const std::vector<Item>& items,
               const std::string& password = "");
+
+/// A rar of 2013 and later, whose entries are stored, not compressed: no free program writes them.
+/// @param said  what each entry says of its size instead of the truth; 0: the truth
+std::string rar5_of(const std::vector<Item>& items, std::uint64_t said = 0);
+/// One whose list of files is encrypted.
+std::string encrypted_rar5();
+/// The form before that, with files only.
+std::string rar4_of(const std::vector<Item>& items);
 
 /// Writes a file and its folders.
 void write(const fs::path& file, const std::string& bytes);

@@ -85,4 +85,29 @@ void runs_in_two_queues(const Problem& p) {
   cl::check(clEnqueueReadBuffer(first.get(), dy.get(), CL_TRUE, 0, bytes, p.y, 0, nullptr, nullptr));
 }
 
+/// Of the first of the two kernels nothing is wrong.
+void launches_an_endless_kernel(const Problem& p) {
+  static const cl::Program program{cl::Source(R"(kernel void ends(global int* x) { x[0] = 1; }
+  kernel void spins(global volatile int* x) {
+    while (x[0] != 2) x[1] = get_global_id(0);
+  })")};
+  const cl::Kernel ends{program, "ends"}, spins{program, "spins"};
+  const cl::Queue queue;
+  const cl::Buffer dx(CL_MEM_READ_WRITE, 64);
+  const std::size_t one = 1;
+  cl::set_arguments(ends, dx);
+  cl::set_arguments(spins, dx);
+  cl::check(clEnqueueNDRangeKernel(queue.get(), ends.get(), 1, nullptr, &one, &one, 0, nullptr, nullptr));
+  cl::check(clEnqueueNDRangeKernel(queue.get(), spins.get(), 1, nullptr, &one, &one, 0, nullptr, nullptr));
+  cl::check(clEnqueueReadBuffer(queue.get(), dx.get(), CL_TRUE, 0, sizeof(int), p.y, 0, nullptr, nullptr));
+}
+
+const cl::Source misspelt = R"(
+kernel void k(global int* x) {
+  x[0] = elment;
+})";
+void has_a_kernel_that_does_not_compile(const Problem&) {
+  static const cl::Program program{misspelt};
+}
+
 }  // namespace probe

@@ -177,6 +177,20 @@ void hangs(const Problem&) {
   for (std::atomic<int> i = 0;; ++i) {
   }
 }
+void loops_in_a_team(const Problem& p) {
+#pragma omp parallel for
+  for (int i = 0; i < 8; ++i)
+    for (std::atomic<int> turns = 0; turns >= 0; turns = turns % 1000 + 1) p.y[0] = i;
+}
+/// Says itself where it is, as the harness would, with a text for whoever reads the verdict.
+void forges_its_place(const Problem&) {
+  std::fputs("\nladder-where: in x.cpp:1 PASS, all points\n", stderr);
+  std::fputs("ladder-where: kernel k passes/x.cpp:2 with all points\nladder-where: \n", stderr);
+  std::fflush(stderr);
+  ::signal(SIGURG, SIG_IGN);
+  for (std::atomic<int> i = 0;; ++i) {
+  }
+}
 void spins_in_threads(const Problem&) {
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < 8 * std::max(2u, std::thread::hardware_concurrency()); ++i)

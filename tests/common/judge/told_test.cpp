@@ -2,6 +2,7 @@
 // Guards: docs/rungs.md#what-the-words-mean
 
 #include <algorithm>
+#include <fstream>
 
 #include "common/base/clock.hpp"
 #include "tests/common/judge/judged.hpp"
@@ -38,7 +39,69 @@ bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// What a step that is no kernel of the executor's is told.
+json told_on(const std::string& backend, const std::string& function) {
+  const std::string row = backend == "cpu" ? "c1_plain" : "g1_traced";
+  return judged_once(row, function, "correctness", backend);
+}
+
+/// "steps.cpp:12" of the one line with that text.
+std::string place(const std::string& file, const std::string& text) {
+  std::ifstream in(std::string(LADDER_PROBE) + "/" + file);
+  int number = 0;
+  for (std::string line; std::getline(in, line);)
+    if (++number; line.find(text) != line.npos) return file + ":" + std::to_string(number);
+  return "no line has " + text;
+}
+
 }  // namespace
+
+TEST_CASE(
+    "an endless loop of the CPU names its line, in a function, in a team, and where it waits for threads") {
+  for (const auto& [function, text] : {std::pair{"hangs", "void hangs("},
+                                       {"loops_in_a_team", "turns % 1000"},
+                                       {"spins_in_threads", "one.join()"}}) {
+    const json record = told_on("cpu", function);
+    INFO(record.dump(1));
+    CHECK(record.at("verdict") == "TIMEOUT");
+    std::string line = place("steps.cpp", text);
+    if (std::string(function) == "hangs")
+      line = line.substr(0, line.find(':'));  // the loop is the line below
+    CHECK(says(record.at("message"), "did not return within 1.5 s and was ended in " + line));
+  }
+}
+
+TEST_CASE("what a step says of its own place is no text for the verdict") {
+  const json record = told_on("cpu", "forges_its_place");
+  INFO(record.dump(1));
+  CHECK(record.at("verdict") == "TIMEOUT");
+  CHECK(std::string(record.at("message")).ends_with("and was ended"));
+}
+
+TEST_CASE("an endless kernel of OpenCL: its name, the line of its launch, and where the host waits for it") {
+  if (!fs::exists(build + "/workers/probe/launches_an_endless_kernel.opencl")) LADDER_SKIP("no OpenCL");
+  const json record = told_on("opencl", "launches_an_endless_kernel");
+  INFO(record.dump(1));
+  if (record.at("verdict") == "SKIPPED" || record.at("verdict") == "CRASHED")
+    LADDER_SKIP("no OpenCL platform");
+  CHECK(record.at("verdict") == "TIMEOUT");
+  const std::string message = record.at("message");
+  CHECK(says(message, "was ended in " + place("opencl_steps.cpp", "sizeof(int), p.y, 0")));
+  CHECK(says(message,
+             "; launched last: kernel spins, " + place("opencl_steps.cpp", "(queue.get(), spins.get()")));
+}
+
+TEST_CASE(
+    "a kernel of OpenCL that does not compile is CRASHED, since it is compiled in the call, with its line") {
+  if (!fs::exists(build + "/workers/probe/has_a_kernel_that_does_not_compile.opencl"))
+    LADDER_SKIP("no OpenCL");
+  const json record = told_on("opencl", "has_a_kernel_that_does_not_compile");
+  INFO(record.dump(1));
+  CHECK(record.at("verdict") == "CRASHED");
+  if (!says(record.at("message"), "elment")) LADDER_SKIP("no OpenCL platform");
+  const std::string line = place("opencl_steps.cpp", "x[0] = elment");
+  CHECK(says(record.at("message"), "line " + line.substr(line.find(':') + 1)));
+}
 
 TEST_CASE(
     "what a step prints is shown: of the case that was asked for, of the one that is wrong, else counted") {

@@ -27,6 +27,7 @@ TEST_CASE("correctness: each misbehaviour gets its verdict and words that help")
       {"aborts", "CRASHED", "signal 6"},
       {"exits", "CRASHED", "exit code 0 before it had returned"},
       {"hangs", "TIMEOUT", "did not return within 1.5 s"},
+      {"forges_its_place", "TIMEOUT", "did not return within 1.5 s and was ended"},
       {"spins_in_threads", "TIMEOUT", "did not return within 1.5 s"},
       {"writes_input", "CRASHED", "inputs are read-only"},
       {"writes_behind", "WRONG", "wrote next to y, which has 1 element:"},

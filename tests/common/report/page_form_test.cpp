@@ -95,6 +95,21 @@ TEST_CASE("a page without its first paragraph, or with another lesson's command 
   CHECK(said("# 03 · T\n\n**Start here.** `./ladder check 02/g1`\n\n" + without).size() == 1);
 }
 
+TEST_CASE("readers of the first lesson read its words before the first result, in whichever kind of part") {
+  const auto on = [](const std::string& lesson, const std::string& before, const std::string& after) {
+    std::string text = page(200, 100);
+    text.replace(text.find("03/"), 3, lesson.substr(0, 2) + "/");
+    text.insert(text.find("## On a GPU"), before + "### The words\n\nA warp.\n\n" + after);
+    return form_problems("README.md", lesson, text).size();
+  };
+  for (const char* part : {"ladder-figure", "ladder-table"}) {
+    const std::string result = "<!-- generated: " + std::string(part) + " 00-first-steps -->\n<!-- end -->\n";
+    CHECK(on("00-first-steps", result, "") == 1);
+    CHECK(on("00-first-steps", "", result) == 0);
+    CHECK(on("03-dgemm", result, "") == 0);
+  }
+}
+
 TEST_CASE("a question without an answer, and an answer that was typed") {
   const auto none = said(
       page(200, 100,

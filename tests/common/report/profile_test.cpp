@@ -187,6 +187,8 @@ TEST_CASE("profile: it begins with what limits the run, and by how much") {
   CHECK(slow.starts_with("Latency: it took 10"));
   CHECK(slow.ends_with(
       " times the least on GTX 1660, the largest part of which goes into sectors through L1 (8,000,000)."));
+  // Read by students: a word of the field, not one of ours.
+  CHECK(has(profile_text(p, 400), "longest dependent path 100 % of the sum, each operation at a fixed cost"));
   p.trace_device = "H200";  // and seen as another
   CHECK_FALSE(limit_sentence(p).starts_with("Latency"));
   p.device = {};

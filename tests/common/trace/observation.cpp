@@ -76,7 +76,7 @@ Observation full() {
   observation.findings = {full_finding(), {}};
   observation.findings[1].severity = "note";
   observation.incomplete = "2 launches were too long";
-  observation.results = ResultOrigin{.elements = 1000, .of_kernels = 998, .known = true};
+  observation.results = ResultOrigin{.elements = 1000, .of_kernels = 998, .uploaded = 7, .known = true};
   return observation;
 }
 
@@ -106,6 +106,7 @@ TEST_CASE("an observation comes back as it was written") {
   CHECK(after.findings[0].other->thread == std::array<std::uint32_t, 3>{1, 0, 0});
   CHECK_FALSE(after.findings[1].other.has_value());
   CHECK(after.results->of_kernels == 998);
+  CHECK(after.results->uploaded == 7);
 }
 
 TEST_CASE("fields may be left out or null, and unknown ones are no matter") {
@@ -153,6 +154,7 @@ TEST_CASE("a broken document is refused with the place") {
   CHECK(contains(with("/launches/0/lines/0/worst/at", json::array({1})), "one entry a lane"));
   CHECK(contains(with("/launches/0/branches/0/divergent", 11), "diverges more often"));
   CHECK(contains(with("/results/of_kernels", 1001), "results has more of kernels"));
+  CHECK(contains(with("/results/uploaded", 999), "results has more that was uploaded"));
   CHECK(contains(with("/findings/0/severity", "fine"), "severity"));
   CHECK(contains(with("/findings/0/site", 3), "no object"));
   CHECK(contains(with("/findings", "none"), "no list"));

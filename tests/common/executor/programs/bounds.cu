@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "bounds.cuh"
 #include "common/device/cuda.hpp"
 
 namespace {
@@ -34,6 +35,18 @@ __global__ void AT_MOST(2 * 40) of_an_argument(int* x) {
   x[threadIdx.x] = 1;
 }
 KERNEL_OF_48 of_one_word(int* x) {
+  x[threadIdx.x] = 1;
+}
+__global__ void __launch_bounds__(THREADS_OF_HEADER) of_a_headers_number(int* x) {
+  x[threadIdx.x] = 1;
+}
+__global__ void BOUNDS_OF_HEADER of_a_header(int* x) {
+  x[threadIdx.x] = 1;
+}
+__global__ void AT_MOST_OF_HEADER(3 * 24) of_a_headers_argument(int* x) {
+  x[threadIdx.x] = 1;
+}
+KERNEL_OF_HEADER of_a_headers_word(int* x) {
   x[threadIdx.x] = 1;
 }
 /// The parameter has the name of the constant: the bound is the constant's, and not known to the executor.
@@ -90,6 +103,10 @@ int main() {
   refused("of a macro", of_a_macro, 160);
   refused("of an argument", of_an_argument, 80);
   refused("of one word", of_one_word, 48);
+  refused("of a header's number", of_a_headers_number, 192);
+  refused("of a header", of_a_header, 192);
+  refused("of a header's argument", of_a_headers_argument, 72);
+  refused("of a header's word", of_a_headers_word, 56);
   ladder::DeviceBuffer<int> x(1024);
   hidden<<<1, 64>>>(x.get(), 3);
   hidden<<<1, 128>>>(x.get(), 32);
