@@ -21,7 +21,7 @@ constexpr std::string_view hooks[] = {"__tsan_read*",
                                       "_ZN6ladder8executor18observe_async_copy*"};
 
 // What kernels may call: it accesses no memory that counts, or reports that.
-constexpr std::string_view of_kernels[] = {"__tsan_*",
+constexpr std::string_view called_by_kernels[] = {"__tsan_*",
                                            "__sanitizer_cov_*",
                                            "__ubsan_*",
                                            "__asan_*",
@@ -281,7 +281,7 @@ std::set<std::string> reached(const ObjectCode& code) {
 }
 
 bool is_of_kernels(const std::string& name, const Surroundings& around) {
-  return matches_any(of_kernels, name) || is_mathematics(name) || around.harness.contains(name);
+  return matches_any(called_by_kernels, name) || is_mathematics(name) || around.harness.contains(name);
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ namespace ladder::grade {
 struct Wanted {
   std::vector<std::string> steps;  ///< "03-dgemm/g2_shared_tiles.cu"
   std::vector<std::string>
-      headers;  ///< helper headers to take beside a step even where no `#include "NAME"` names them
+      headers{};  ///< helper headers to take beside a step even where no `#include "NAME"` names them
   std::vector<std::string>
-      ours;  ///< file names of our own headers: a submission's file of that name is never taken
+      ours{};  ///< file names of our own headers: a submission's file of that name is never taken
   std::map<std::string, std::string> skeletons{};  ///< their texts as handed out, by step
   /// Whether a path of the submission is one of the handout's own: "hw/common/device/cuda.hpp". Nothing is said of these.
   std::function<bool(const std::string& path)> is_handout{};

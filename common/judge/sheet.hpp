@@ -33,7 +33,7 @@ struct Check {
 
 /// One number of a row: its bound, its measured value, and its own verdict.
 struct TargetResult {
-  std::string metric, relation;
+  std::string metric{}, relation{};
   double bound = 0, measured = 0;
   Verdict verdict = Verdict::pass;
   bool known = false;  ///< it was measured
@@ -43,8 +43,8 @@ struct TargetResult {
   double all_kernels = 0;
   std::string proof{},
       own_cost{};      ///< why; and what the reference's design costs, where others may need less
-  std::string reason;  ///< why it was not measured, or could not be decided
-  std::string necessary;
+  std::string reason{};  ///< why it was not measured, or could not be decided
+  std::string necessary{};
   double amount = 0, necessary_amount = 0;
   double points = 0, max_points = 0;
   std::optional<double> below{};  ///< the number of the rung below, shown for comparison

@@ -113,7 +113,7 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
   if constexpr (kind == Kind::store || kind > Kind::atomic_load)
     if (recorder.old_values && place.object->space != Space::shared) recorder.old_values->add(address, size);
   Word unwritten = 0;
-  if constexpr (reads(kind))
+  if constexpr (is_read(kind))
     if (has_first_contents(address, size)) unwritten = unwritten_at(place, address, size, whole);
   if (recorder.next >= recorder.limit && !make_room()) return;
   if constexpr (kind >= Kind::store)
