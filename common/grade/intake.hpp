@@ -61,11 +61,12 @@ struct Taken {
   std::string notes;        ///< notes.md, UTF-8; several of them one after the other, each under its path
   std::string predictions;  ///< predictions.json, when it is what `predict` writes
   std::string manifest;     ///< manifest.json of `submit`, as it is
-  std::vector<std::pair<std::string, std::string>>
-      beside{};  ///< "notes.md" and "predictions.json" where they were taken, each with its SHA-256 as it came
-  std::string handout{};    ///< version of the handout that it was written with, "H-ABCDEFGH"; empty: not known
-  std::string sha256;       ///< of the list of submitted files: the same for a folder, a zip and a tar
-  std::size_t others = 0;   ///< files that nothing asked for
+  /// "notes.md" and "predictions.json" where they were taken, each with its SHA-256 as it came.
+  std::vector<std::pair<std::string, std::string>> beside{};
+  /// Version of the handout that it was written with, "H-ABCDEFGH"; empty: not known.
+  std::string handout{};
+  std::string sha256;      ///< of the list of submitted files: the same for a folder, a zip and a tar
+  std::size_t others = 0;  ///< files that nothing asked for
   /// What else was in it: paths, the first of them by name, without the handout's own.
   std::vector<std::string> contained{};
 };

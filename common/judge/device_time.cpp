@@ -10,8 +10,9 @@
 namespace ladder {
 namespace {
 
-constexpr int uncounted = 2, counted_calls = 7;  // the first calls load modules, and raise the device's clocks
-constexpr double enough_seconds = 3;     // when calls take longer than this, three are enough
+// The first calls load modules, and raise the device's clocks.
+constexpr int uncounted = 2, counted_calls = 7;
+constexpr double enough_seconds = 3;  // when calls take longer than this, three are enough
 
 }  // namespace
 

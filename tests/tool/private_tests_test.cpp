@@ -2,10 +2,10 @@
 /// Private tests: the commands that build their judge, and the folders that are refused.
 // Guards: docs/grading.md#private-tests
 
+#include "common/tool/judging/private_tests.hpp"
 #include "common/base/catch.hpp"
 #include "common/base/error.hpp"
 #include "common/base/names.hpp"
-#include "common/tool/judging/private_tests.hpp"
 
 namespace fs = std::filesystem;
 using namespace ladder;

@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 namespace {
 
 const StepProgram shared_tiles{.tree = "lessons",
-                       .lesson = "03-dgemm",
-                       .name = "g2_shared_tiles",
-                       .backend = "executor",
-                       .source = "/root/ladder/lessons/03-dgemm/g2_shared_tiles.cu"};
+                               .lesson = "03-dgemm",
+                               .name = "g2_shared_tiles",
+                               .backend = "executor",
+                               .source = "/root/ladder/lessons/03-dgemm/g2_shared_tiles.cu"};
 
 /// What ninja prints, shortened; the first line is of another target, which all steps share.
 const std::string from_ninja =

@@ -333,7 +333,7 @@ void __sanitizer_cov_trace_switch(std::uint64_t, std::uint64_t*) {
     const std::uint##BITS##_t compared = *expected;                                                 \
     const bool same =                                                                               \
         __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    observe_change(same && compared != value);                                                       \
+    observe_change(compared != value && same);                                                      \
     return same;                                                                                    \
   }
 #define ATOMIC_HOOKS(BITS)                                                                                \
@@ -359,7 +359,7 @@ void __sanitizer_cov_trace_switch(std::uint64_t, std::uint64_t*) {
     const std::uint##BITS##_t compared = expected;                                                        \
     const bool same =                                                                                     \
         __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
-    observe_change(same && compared != value);                                                             \
+    observe_change(compared != value && same);                                                            \
     return expected;                                                                                      \
   }                                                                                                       \
   ATOMIC_EXCHANGE_IF(BITS, strong)                                                                        \

@@ -17,9 +17,9 @@
 namespace ladder::executor {
 namespace {
 
-std::atomic<bool> file_begun{false};   // a thread has begun to write it
+std::atomic<bool> file_begun{false};     // a thread has begun to write it
 std::atomic<bool> file_complete{false};  // the file is complete
-std::atomic<bool> asked{false};     // by ladder_observe_begin(): the caller prints and writes
+std::atomic<bool> asked{false};          // by ladder_observe_begin(): the caller prints and writes
 
 /// @return false, after a message, when it cannot be written
 bool write(const Observation& observation) {

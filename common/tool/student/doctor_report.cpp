@@ -94,7 +94,8 @@ std::string confinement_text(const json& machine) {
   std::string out;
   for (const json& gap : how.value("gaps", json::array()))
     if (gap.is_string()) out += item("steps " + gap.get<std::string>());
-  if (const std::string way_out = word(machine.value("container_toolkit", json()), "warning"); !way_out.empty())
+  if (const std::string way_out = word(machine.value("container_toolkit", json()), "warning");
+      !way_out.empty())
     out += item(way_out);
   return out.empty() ? "- complete\n" : out;
 }
