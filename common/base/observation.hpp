@@ -112,7 +112,7 @@ struct Finding {
 struct ResultOrigin {
   std::uint64_t elements = 0;
   std::uint64_t of_kernels =
-      0;              ///< those whose value a kernel, or a library of the device, has stored somewhere
+      0;  ///< those whose value a kernel, or a library of the device, has stored somewhere
   /// Of these, what the host had copied to the device before a kernel stored it, and what is no input and no whole number.
   std::uint64_t uploaded = 0;
   bool known = true;  ///< false: kernels have stored too many values to keep them
@@ -133,8 +133,8 @@ struct Observation {
   std::vector<LaunchCounters> launches{};
   std::vector<Finding> findings{};
   std::optional<ResultOrigin> results{};  ///< of a step's call
-  std::vector<ThreadAccess> accesses{};  ///< the first ones, where the run was asked for them
-  std::string incomplete{};  ///< why something is missing; empty: nothing is
+  std::vector<ThreadAccess> accesses{};   ///< the first ones, where the run was asked for them
+  std::string incomplete{};               ///< why something is missing; empty: nothing is
   std::string
       summed{};  ///< which launches stand in the record as sums, so that it is not too long; empty: none
 

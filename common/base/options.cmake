@@ -16,10 +16,39 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/nothing.cpp CONTENT "\n")
 
 add_library(ladder-options INTERFACE)
 target_include_directories(ladder-options INTERFACE ${LADDER_ROOT})
-target_compile_options(ladder-options INTERFACE -Wall -Wextra)
+target_compile_options(ladder-options INTERFACE -Wall -Wextra)  # of steps, too
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(ladder-options INTERFACE -Wno-restrict)  # GCC 12 accuses "text" + std::string
 endif()
+
+# ladder_warn(<folder>): warnings for the targets of this folder and of those below it: what is ours, harness and tests. Called once,
+# when all targets are there. Left out are targets with the property LADDER_NO_WARNINGS: a student's warning is no error of ours, and
+# a rewritten CUDA source is nobody's to read. LADDER_WARNINGS_ARE_ERRORS: `./ladder test` sets it; a compiler that is newer than
+# those we know stops nobody else. Set it to OFF to test with such a one.
+set(LADDER_WARNINGS -Wall -Wextra -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND LADDER_WARNINGS -Wno-restrict)  # as above
+endif()
+if(LADDER_WARNINGS_ARE_ERRORS)
+  list(APPEND LADDER_WARNINGS -Werror)
+endif()
+function(ladder_no_warnings)
+  set_property(TARGET ${ARGN} PROPERTY LADDER_NO_WARNINGS ON)
+endfunction()
+function(ladder_warn folder)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target ${targets})
+    get_target_property(type ${target} TYPE)
+    get_target_property(none ${target} LADDER_NO_WARNINGS)
+    if(type MATCHES "^((STATIC|SHARED|MODULE|OBJECT)_LIBRARY|EXECUTABLE)$" AND NOT none)
+      target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${LADDER_WARNINGS}>")
+    endif()
+  endforeach()
+  get_property(folders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(below ${folders})
+    ladder_warn(${below})
+  endforeach()
+endfunction()
 
 # LADDER_SANITIZE=<folder>: the unit tests, and what they are linked with, under the sanitizers of addresses and of undefined
 # behaviour. What a test starts and no such library may be in (workers, observed programs, plugins) is that of the ordinary

@@ -23,11 +23,11 @@ struct Command {
   std::filesystem::path folder{};      ///< working directory; empty: ours
   std::map<std::string, std::string> environment{};  ///< added to ours
   std::filesystem::path input{};  ///< a file that it reads as standard input; empty: there is nothing to read
-  std::filesystem::path log{};   ///< standard output and error go there; empty: they are captured
-  double seconds = 600;          ///< limit; then the group is ended
-  double silent_seconds = 0;     ///< limit of the time without using a processor, in any thread; 0: none
-  bool as_nobody = false;        ///< without root's rights; a HOME of its own is the caller's to give
-  bool builds = false;           ///< ninja: when it is ended, so are its compilers, and before it
+  std::filesystem::path log{};    ///< standard output and error go there; empty: they are captured
+  double seconds = 600;           ///< limit; then the group is ended
+  double silent_seconds = 0;      ///< limit of the time without using a processor, in any thread; 0: none
+  bool as_nobody = false;         ///< without root's rights; a HOME of its own is the caller's to give
+  bool builds = false;            ///< ninja: when it is ended, so are its compilers, and before it
   bool for_all =
       false;  ///< what it writes is read by others, too, after write_privately(); what builds, always
   bool output_only = false;      ///< capture standard output alone; standard error is dropped

@@ -92,7 +92,8 @@ std::optional<Course> read_student_course(const json& document) {
     course->timezone = TimeZone(document.at("timezone").get<std::string>());
   } catch (const json::exception&) {
     return std::nullopt;
-  } catch (const Error&) {  // a machine without that zone still knows the moments; one without any shows no course
+  } catch (const Error&) {
+    // A machine without that zone still knows the moments; one without any shows no course.
   }
   return !course || course->assignments.empty() ? std::nullopt : course;
 }

@@ -60,8 +60,8 @@ std::vector<std::string> handed_summary(const HandedIn& handed, const std::files
   std::vector<std::string> lines = {
       fmt::format("{}{}, of {} on the roster; {} of the roster handed in nothing{}",
                   ladder::counted(handed.all.size(), "submission"),
-                  downloads > 1 ? fmt::format(" in {} downloads", downloads) : "", 
-                  people_text(people.size()), handed.missing.size(),
+                  downloads > 1 ? fmt::format(" in {} downloads", downloads) : "", people_text(people.size()),
+                  handed.missing.size(),
                   handed.missing.empty() ? "" : fmt::format(": {}", fmt::join(handed.missing, ", ")))};
   if (no_time > 0)
     lines.push_back(fmt::format(

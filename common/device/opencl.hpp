@@ -67,7 +67,7 @@ struct Buffer : Handle<cl_mem, clReleaseMemObject> {
 /// Kernels as text, and where the text stands: errors in a kernel then name the line in the step's own file.
 struct Source {
   /// Converts by intention, so that a text is a source where it is declared.
-  Source(const char* text, Where where = Where::current()) : text(text), where(where) {}
+  Source(const char* kernels, Where line = Where::current()) : text(kernels), where(line) {}
   const char* text;  ///< OpenCL C
   Where where;       ///< its first line
 };
@@ -101,7 +101,7 @@ struct Event : Handle<cl_event, clReleaseEvent> {
 /// A kernel, and the line that sets its arguments.
 struct KernelAt {
   /// Converts by intention: the place of the conversion is the caller's line.
-  KernelAt(const Kernel& kernel, Where where = Where::current()) : kernel(kernel.get()), where(where) {}
+  KernelAt(const Kernel& called, Where line = Where::current()) : kernel(called.get()), where(line) {}
   cl_kernel kernel;  ///< not owned
   Where where;       ///< what errors name
 };

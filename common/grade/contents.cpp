@@ -33,8 +33,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_lines = 50;  // of refused files; more would hide those that matter
-constexpr std::size_t deepest = 32;     // folders in folders
+constexpr std::size_t most_lines = 50;    // of refused files; more would hide those that matter
+constexpr std::size_t deepest = 32;       // folders in folders
 constexpr std::size_t most_archives = 8;  // that are files of one submission
 
 std::vector<std::string_view> components(std::string_view path) {

@@ -15,9 +15,9 @@ namespace ladder::grade {
 
 /// A file of the submission whose name is wanted.
 struct Packed {
-  std::string path;   ///< with '/'
-  std::string bytes;  ///< not there when `why` says so
-  std::string why;    ///< the reason why it cannot be taken; empty: it can
+  std::string path;    ///< with '/'
+  std::string bytes;   ///< not there when `why` says so
+  std::string why;     ///< the reason why it cannot be taken; empty: it can
   bool inner = false;  ///< of an archive in the submission
 };
 

@@ -60,7 +60,8 @@ std::string overview_csv(const std::vector<json>& records, const std::map<std::s
     for (const auto& [step, cell] : cells_of(record)) steps.insert(step);
   std::vector<std::string> head = {"pseudonym"};
   if (!names.empty()) head.emplace_back("name");
-  for (const char* column : {"attempt", "received", "receipt", "points", "max_points", "open_points", "provisional"})
+  for (const char* column :
+       {"attempt", "received", "receipt", "points", "max_points", "open_points", "provisional"})
     head.emplace_back(column);
   for (const std::string& step : steps) head.insert(head.end(), {step + " points", step + " verdict"});
   std::string text = csv_line(head);
@@ -73,8 +74,9 @@ std::string overview_csv(const std::vector<json>& records, const std::map<std::s
     for (const json& item : record.value("open", json::array())) open += item.value("points", 0.0);
     fields.insert(fields.end(),
                   {std::to_string(submission.value("attempt", 1)), submission.value("received", ""),
-                   submission.value("receipt", ""), points_text(record.value("points", 0.0)), points_text(record.value("max_points", 0.0)),
-                   points_text(open), is_provisional(record) ? "yes" : "no"});
+                   submission.value("receipt", ""), points_text(record.value("points", 0.0)),
+                   points_text(record.value("max_points", 0.0)), points_text(open),
+                   is_provisional(record) ? "yes" : "no"});
     const auto cells = cells_of(record);
     for (const std::string& step : steps) {
       const auto at = cells.find(step);

@@ -256,8 +256,7 @@ class Intake {
       const json all = parsed(file, "gpu-ladder-predictions/1");
       if (!taken_.predictions.empty() && taken_.predictions != all.dump(1))
         throw Error("is another than the one before");
-      if (taken_.predictions.empty())
-        taken_.beside.emplace_back("predictions.json", sha256(file.bytes));
+      if (taken_.predictions.empty()) taken_.beside.emplace_back("predictions.json", sha256(file.bytes));
       taken_.predictions = all.dump(1);
     });
     if (!taken_.predictions.empty()) write_new(pristine_ / "predictions.json", taken_.predictions + "\n");

@@ -18,9 +18,9 @@ namespace ladder::grade {
 struct Wanted {
   std::vector<std::string> steps;  ///< "03-dgemm/g2_shared_tiles.cu"
   std::vector<std::string>
-      headers;  ///< helper headers to take beside a step even where no `#include "NAME"` names them
+      headers{};  ///< helper headers to take beside a step even where no `#include "NAME"` names them
   std::vector<std::string>
-      ours;  ///< file names of our own headers: a submission's file of that name is never taken
+      ours{};  ///< file names of our own headers: a submission's file of that name is never taken
   std::map<std::string, std::string> skeletons{};  ///< their texts as handed out, by step
   /// Whether a path of the submission is one of the handout's own: "hw/common/device/cuda.hpp". Nothing is said of these.
   std::function<bool(const std::string& path)> is_handout{};
@@ -61,11 +61,12 @@ struct Taken {
   std::string notes;        ///< notes.md, UTF-8; several of them one after the other, each under its path
   std::string predictions;  ///< predictions.json, when it is what `predict` writes
   std::string manifest;     ///< manifest.json of `submit`, as it is
-  std::vector<std::pair<std::string, std::string>>
-      beside{};  ///< "notes.md" and "predictions.json" where they were taken, each with its SHA-256 as it came
-  std::string handout{};    ///< version of the handout that it was written with, "H-ABCDEFGH"; empty: not known
-  std::string sha256;       ///< of the list of submitted files: the same for a folder, a zip and a tar
-  std::size_t others = 0;   ///< files that nothing asked for
+  /// "notes.md" and "predictions.json" where they were taken, each with its SHA-256 as it came.
+  std::vector<std::pair<std::string, std::string>> beside{};
+  /// Version of the handout that it was written with, "H-ABCDEFGH"; empty: not known.
+  std::string handout{};
+  std::string sha256;      ///< of the list of submitted files: the same for a folder, a zip and a tar
+  std::size_t others = 0;  ///< files that nothing asked for
   /// What else was in it: paths, the first of them by name, without the handout's own.
   std::vector<std::string> contained{};
 };

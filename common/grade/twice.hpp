@@ -22,7 +22,8 @@ const nlohmann::json* time_entry(const nlohmann::json& record, const std::string
 struct Twice {
   nlohmann::json pairs = nlohmann::json::array();  ///< both measurements of each
   std::vector<std::string> differ{};               ///< one line for each that does not agree
-  std::vector<std::string> below_full{};           ///< one line for each time of the reference below full points
+  /// One line for each time of the reference below full points.
+  std::vector<std::string> below_full{};
 
   /// Compares two records of one submission, measured first and at the end. Two times of a step agree when they get the same
   /// points, to two digits, or when the intervals of their ratios meet.

@@ -102,8 +102,8 @@ class ProblemArrays {
   Mapping inputs_, outputs_;
   std::vector<std::unique_ptr<GuardedArray>> guarded_;  ///< all but inputs, of a step on host data
   std::vector<void*> pointers_;
-  std::vector<void*> memory_;  ///< of resident arrays; they begin in it at Prepare::offset
-  std::vector<void*> kept_;  ///< resident outputs, as of the snapshot
+  std::vector<void*> memory_;             ///< of resident arrays; they begin in it at Prepare::offset
+  std::vector<void*> kept_;               ///< resident outputs, as of the snapshot
   std::byte filling_ = protocol::poison;  ///< of outputs before the call
 };
 

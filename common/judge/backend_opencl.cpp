@@ -60,8 +60,7 @@ class OpenCl final : public Backend {
   void* allocate(std::size_t bytes, const char*) override {
     resident_ = true;
     cl_int code = CL_SUCCESS;
-    const cl_mem memory =
-        clCreateBuffer(cl::context(), CL_MEM_READ_WRITE, bytes ? bytes : 1, nullptr, &code);
+    const cl_mem memory = clCreateBuffer(cl::context(), CL_MEM_READ_WRITE, bytes ? bytes : 1, nullptr, &code);
     cl::check(code);
     return memory;
   }
@@ -73,13 +72,12 @@ class OpenCl final : public Backend {
   }
   void download(void* to, const void* from, std::size_t bytes) override {
     if (bytes == 0) return;
-    cl::check(
-        clEnqueueReadBuffer(cl::queue(), cl::memory(from), CL_TRUE, 0, bytes, to, 0, nullptr, nullptr));
+    cl::check(clEnqueueReadBuffer(cl::queue(), cl::memory(from), CL_TRUE, 0, bytes, to, 0, nullptr, nullptr));
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes == 0) return;
-    cl::check(clEnqueueCopyBuffer(cl::queue(), cl::memory(from), cl::memory(to), 0, 0, bytes, 0, nullptr,
-                                  nullptr));
+    cl::check(
+        clEnqueueCopyBuffer(cl::queue(), cl::memory(from), cl::memory(to), 0, 0, bytes, 0, nullptr, nullptr));
   }
 
  private:

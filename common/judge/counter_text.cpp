@@ -274,8 +274,9 @@ void ask_about(std::string_view metric, Sheet& sheet) {
                  "A barrier is for threads of different warps. Which of these barriers orders only "
                  "threads of one warp, and which orders nothing?");
   else if (begins("most_barriers"))
-    sheet.detail("Think",
-                 "The launch lasts as long as its busiest block. Which work of that block could another one do?");
+    sheet.detail(
+        "Think",
+        "The launch lasts as long as its busiest block. Which work of that block could another one do?");
   else if (begins("local"))
     sheet.detail(
         "Think",

@@ -10,8 +10,9 @@
 namespace ladder {
 namespace {
 
-constexpr int uncounted = 2, calls = 7;  // the first calls load modules, and raise the device's clocks
-constexpr double enough_seconds = 3;     // when calls take longer than this, three are enough
+// The first calls load modules, and raise the device's clocks.
+constexpr int uncounted = 2, counted_calls = 7;
+constexpr double enough_seconds = 3;  // when calls take longer than this, three are enough
 
 }  // namespace
 
@@ -32,7 +33,7 @@ DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Sessio
     Session session(launch);
     std::vector<Trace> traces;
     const Stopwatch watch;
-    for (int i = 0; i < uncounted + calls; ++i) {
+    for (int i = 0; i < uncounted + counted_calls; ++i) {
       Outcome outcome = call(session);
       if (i < uncounted) continue;
       if (!outcome.trace) return none.reason = "its recorder did not answer", none;

@@ -14,8 +14,8 @@ namespace ladder {
 
 /// How a step is watched: by the executor's observed mode, or by a simulator.
 struct Watch {
-  std::string
-      looks_for{};  ///< what a CPU step is watched for: "races"; where that is impossible, the verdict does not suffer
+  /// What a CPU step is watched for: "races"; where that is impossible, the verdict does not suffer.
+  std::string looks_for{};
   bool possible = true;  ///< whether there is anything to watch: CPU steps have no kernels
   std::string skip{};    ///< why it cannot be watched here; empty: it can
   Launch launch{};

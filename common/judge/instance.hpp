@@ -22,7 +22,7 @@ struct ArrayShape {
   std::string name;
   Role role;
   std::size_t bytes;
-  std::size_t pointer;  ///< offset of its pointer in the problem
+  std::size_t pointer;      ///< offset of its pointer in the problem
   std::size_t element = 1;  ///< bytes of an element
 };
 

@@ -29,30 +29,30 @@ void record_costs(const Judged& suite);
 }  // namespace ladder
 
 /// The test cases of a suite.
-#define LADDER_TEST_CASES(prefix, judged_suite)                                      \
-  namespace {                                                                        \
-  const ladder::Judged without_types = judged_suite;                                 \
-  }                                                                                  \
-  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::correctness))) {\
-    ladder::judge_correctness(without_types);                                        \
-  }                                                                                  \
-  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::targets))) {    \
-    ladder::judge_targets(without_types);                                            \
-  }                                                                                  \
-  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::findings))) {   \
-    ladder::judge_findings(without_types);                                           \
-  }                                                                                  \
-  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::time))) {       \
-    ladder::judge_time(without_types);                                               \
-  }                                                                                  \
-  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::profile))) {    \
-    ladder::record_profile(without_types);                                           \
-  }                                                                                  \
-  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::hardware))) {   \
-    ladder::record_hardware(without_types);                                          \
-  }                                                                                  \
-  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::costs))) {      \
-    ladder::record_costs(without_types);                                             \
+#define LADDER_TEST_CASES(prefix, judged_suite)                                       \
+  namespace {                                                                         \
+  const ladder::Judged without_types = judged_suite;                                  \
+  }                                                                                   \
+  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::correctness))) { \
+    ladder::judge_correctness(without_types);                                         \
+  }                                                                                   \
+  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::targets))) {     \
+    ladder::judge_targets(without_types);                                             \
+  }                                                                                   \
+  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::findings))) {    \
+    ladder::judge_findings(without_types);                                            \
+  }                                                                                   \
+  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::time))) {        \
+    ladder::judge_time(without_types);                                                \
+  }                                                                                   \
+  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::profile))) {     \
+    ladder::record_profile(without_types);                                            \
+  }                                                                                   \
+  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::hardware))) {    \
+    ladder::record_hardware(without_types);                                           \
+  }                                                                                   \
+  TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::costs))) {       \
+    ladder::record_costs(without_types);                                              \
   }
 
 /// A lesson's test cases; a plan says which of them run. In a file of private tests, which takes the lesson's suite for its

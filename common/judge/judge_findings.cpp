@@ -48,7 +48,8 @@ void require_launches(const Observation& all, const Step& row, Sheet& sheet) {
   const std::string metric = row.target().metric;
   const bool counted = metric != "" && metric != "findings" && find_metric(metric).source != Source::result;
   if (!all.launches.empty() || !for_gpu(row) || counted || sheet.verdict() != Verdict::pass) return;
-  sheet.set(Verdict::review, "no kernel was launched in any case that was watched: the host has done the work");
+  sheet.set(Verdict::review,
+            "no kernel was launched in any case that was watched: the host has done the work");
 }
 
 /// Where the results of a step for a GPU come from, in all cases that were watched. Values are looked for, not places: a
@@ -87,9 +88,10 @@ class ResultOrigins {
                 "case");
     else
       return;
-    sheet.detail("What that means",
-                 "On this rung kernels compute the results, and the host at most copies them: a person looks at "
-                 "it. Which line writes them?");
+    sheet.detail(
+        "What that means",
+        "On this rung kernels compute the results, and the host at most copies them: a person looks at "
+        "it. Which line writes them?");
   }
 
  private:
@@ -137,10 +139,12 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
       if (!failure.died && !failure.threw)
         return tell_unwatched(watch, one.label + " " + failure.message, sheet);
       Failure crash = failure;
-      crash.message = fmt::format("{}, while {} were looked for: {}", one.label, watch.looks_for, failure.message);
+      crash.message =
+          fmt::format("{}, while {} were looked for: {}", one.label, watch.looks_for, failure.message);
       sheet.set(crash);
-      sheet.detail("Think", "Only the order of threads and the places of arrays in memory are other ones in this run: "
-                            "which access depends on them?");
+      sheet.detail("Think",
+                   "Only the order of threads and the places of arrays in memory are other ones in this run: "
+                   "which access depends on them?");
     }
   }
   if (sheet.verdict() == Verdict::pass) remark_on_sectors(observed, step, sheet);

@@ -17,8 +17,8 @@ struct Launch {
   bool resident = false;
   int ranks = 1;
   bool traced = false;
-  bool timed =
-      false;  ///< its calls are timed: a GPU's clocks are raised before, and worker and judge poll while they wait
+  /// Its calls are timed: a GPU's clocks are raised before, and worker and judge poll while they wait.
+  bool timed = false;
   bool on_gpu = false;
   bool observed = false;   ///< `worker` is one of the observed mode, and its record is wanted
   bool sanitized = false;  ///< `worker` is one of a CPU step under a sanitizer, and its findings are wanted

@@ -111,8 +111,7 @@ Plan read_plan() {
       static_cast<std::size_t>(limits.value("memory_bytes", double(p.limits.memory_bytes)));
   p.limits.output_bytes =
       static_cast<std::size_t>(limits.value("output_bytes", double(p.limits.output_bytes)));
-  p.limits.disk_bytes =
-      static_cast<std::size_t>(limits.value("disk_bytes", double(p.limits.disk_bytes)));
+  p.limits.disk_bytes = static_cast<std::size_t>(limits.value("disk_bytes", double(p.limits.disk_bytes)));
   for (const std::string name : j.at("kinds")) {
     const auto kind = test_kind(name);
     if (!kind) throw Error("the plan asks for '" + name + "', which is no kind of test");

@@ -72,7 +72,8 @@ struct Plan {
   int size = 0;                ///< 0: the sizes of the lesson's tests
   int pairs = 15;
   double cell_seconds = 10;
-  std::string quiet;  ///< a file that the tool makes when nothing of its own works beside a judge that times; empty: none
+  /// A file that the tool makes when nothing of its own works beside a judge that times; empty: none.
+  std::string quiet;
   std::vector<std::string>
       under;         ///< kind hardware: a program of the user's own, with its arguments, in the place of ncu
   std::string only;  ///< of a reproduction: tables with this in their titles; "": all

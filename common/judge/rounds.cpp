@@ -6,7 +6,7 @@ namespace ladder {
 namespace {
 
 /// The smallest number of values whose interval holds the median with 95 %.
-constexpr int fewest = 6;
+constexpr int fewest_values = 6;
 /// Half an interval over its median: what two digits of a time need.
 constexpr double wanted_spread = 0.10;
 
@@ -51,9 +51,9 @@ RoundLimits round_limits(bool is_run, bool executor, bool bound, int pairs) {
     return {.wanted = Wanted::decision, .sure = look(0), .most = look(3), .missed = look(0)};
   if (bound)
     return {.wanted = Wanted::decision, .sure = look(3), .most = looks.back().pairs, .missed = pairs};
-  if (!is_run) return {.wanted = Wanted::number, .sure = std::min(fewest, pairs), .most = pairs};
-  if (executor) return {.wanted = Wanted::number, .sure = fewest, .most = fewest};
-  return {.wanted = Wanted::spread, .sure = fewest, .most = pairs};
+  if (!is_run) return {.wanted = Wanted::number, .sure = std::min(fewest_values, pairs), .most = pairs};
+  if (executor) return {.wanted = Wanted::number, .sure = fewest_values, .most = fewest_values};
+  return {.wanted = Wanted::spread, .sure = fewest_values, .most = pairs};
 }
 
 bool wants_round(const RoundLimits& limits, const Shown& shown, double load, bool time_left) {

@@ -26,10 +26,10 @@ struct Failure {
   std::string message;
   std::vector<std::pair<std::string, std::string>> details{};
   std::optional<Observation>
-      observation{};   ///< what an observed worker had recorded when the step did not return
-  bool threw = false;  ///< the step threw an exception, and the worker is still alive
+      observation{};            ///< what an observed worker had recorded when the step did not return
+  bool threw = false;           ///< the step threw an exception, and the worker is still alive
   bool died_by_itself = false;  ///< the executor has ended a kernel that does not finish
-  bool died = false;   ///< a signal ended the process that is no limit of ours: it crashed
+  bool died = false;            ///< a signal ended the process that is no limit of ours: it crashed
 };
 
 /// The parts of a call's time, up to the moment when the judge has read "synchronised". By the worker's clock, which a
@@ -150,11 +150,11 @@ class Session {
   int ended_for_memory_ = 0;         ///< in its control group, before it started
   int devices_ = 0;                  ///< device files that the worker may write
   double limit_ = 0, deadline_ = 0;
-  double processor_begin_ = 0;  ///< processor_seconds() when the call began
+  double processor_begin_ = 0;          ///< processor_seconds() when the call began
   std::optional<WaitingTime> waiting_;  ///< of this call, when it has gone on for a while
   double next_look_ = 0;                ///< at waiting_
-  double awake_until_ = 0;  ///< until then the judge polls and does not sleep
-  bool had_too_much_ = false;        ///< memory, at the last check
+  double awake_until_ = 0;              ///< until then the judge polls and does not sleep
+  bool had_too_much_ = false;           ///< memory, at the last check
   double next_memory_check_ = 0, next_disk_check_ = 0;
   std::size_t problem_bytes_ = 0;  ///< of the arrays of the current call
 };

@@ -241,8 +241,8 @@ Outcome Session::call(Exchange& exchange) {
   outcome.after = after.seconds() - own_seconds;
   // Without a device all work is on the CPU, and on a busy machine the worker waits for a core.
   if (!launch_.on_gpu)
-    outcome.after = std::min(
-        outcome.after, processor_seconds_of(worker()) - processor_begin - outcome.processor_seconds);
+    outcome.after =
+        std::min(outcome.after, processor_seconds_of(worker()) - processor_begin - outcome.processor_seconds);
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     protocol::Outputs outputs;
     expect(rank, outputs, "handed over its result");

@@ -20,8 +20,8 @@ namespace ladder {
 
 /// The answer of a lesson's verification to one result.
 struct Check {
-  std::string
-      wrong{};  ///< empty: right. Else the number of wrong elements, the first one, its expected and actual value.
+  /// Empty: right. Else the number of wrong elements, the first one, its expected and actual value.
+  std::string wrong{};
   std::string measure{};
   double error = 0, bound = 0;
   std::string second_measure{};  ///< the source's own, shown in addition
@@ -33,7 +33,7 @@ struct Check {
 
 /// One number of a row: its bound, its measured value, and its own verdict.
 struct TargetResult {
-  std::string metric, relation;
+  std::string metric{}, relation{};
   double bound = 0, measured = 0;
   Verdict verdict = Verdict::pass;
   bool known = false;  ///< it was measured
@@ -42,9 +42,9 @@ struct TargetResult {
   /// What kernels of all names need, where the row counts those of one name; 0: it counts all.
   double all_kernels = 0;
   std::string proof{},
-      own_cost{};      ///< why; and what the reference's design costs, where others may need less
-  std::string reason;  ///< why it was not measured, or could not be decided
-  std::string necessary;
+      own_cost{};        ///< why; and what the reference's design costs, where others may need less
+  std::string reason{};  ///< why it was not measured, or could not be decided
+  std::string necessary{};
   double amount = 0, necessary_amount = 0;
   double points = 0, max_points = 0;
   std::optional<double> below{};  ///< the number of the rung below, shown for comparison
@@ -109,7 +109,7 @@ class Sheet {
   std::string message_, data_ = "host";
   Verdict verdict_ = Verdict::pass;
   std::vector<std::pair<std::string, std::string>> details_;
-  std::set<std::string> closed_;                      ///< headings that accept no more details
+  std::set<std::string> closed_;  ///< headings that accept no more details
   std::set<std::string> said_;
   std::string cause_;
   std::map<std::string, std::pair<int, int>> cases_;  ///< passed, of

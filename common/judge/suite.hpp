@@ -78,11 +78,11 @@ struct Case {
   std::function<Check(const AnyInstance&, Random&)> verify_quickly{};
   std::function<std::optional<Compared>(const AnyInstance&)> compared{};  ///< empty: see Suite
   std::function<std::vector<Compared>(const AnyInstance&)> inputs{};      ///< empty: see Suite
-  std::function<Work()> model{};         ///< empty: there is none
-  std::function<double()> operations{};  ///< empty: not known
-  std::map<std::string, int> size{};     ///< {"n", 512}
-  int ranks = 0;                         ///< 0: as the row says
-  std::string refused{};                 ///< empty: the step must return
+  std::function<Work()> model{};                                          ///< empty: there is none
+  std::function<double()> operations{};                                   ///< empty: not known
+  std::map<std::string, int> size{};                                      ///< {"n", 512}
+  int ranks = 0;                                                          ///< 0: as the row says
+  std::string refused{};                                                  ///< empty: the step must return
   bool content_repeats = false;
   std::any own{};  ///< the lesson's own case
 };

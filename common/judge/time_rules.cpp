@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "common/judge/known_failures.hpp"
 #include "common/base/points.hpp"
+#include "common/judge/known_failures.hpp"
 #include "common/judge/suite.hpp"
 
 namespace ladder {

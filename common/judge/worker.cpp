@@ -157,15 +157,15 @@ double balance_of_equal_work(std::uint32_t count) {
   return *std::max_element(seconds.begin(), seconds.end()) * static_cast<double>(count) / sum;
 }
 
-/// Calls @p what; what it throws becomes the status.
-void guarded(protocol::Done& done, const std::function<void()>& what) {
+/// Calls @p work; what it throws becomes the status.
+void guarded(protocol::Done& done, const std::function<void()>& work) {
   const auto failed = [&done](Status status, const std::string& what) {
     done.status = status;
     copy_text(done.what, what);
   };
   if (done.status != Status::returned) return;
   try {
-    what();
+    work();
   } catch (const NotStarted&) {
     failed(Status::not_started, "");
   } catch (const std::exception& error) {

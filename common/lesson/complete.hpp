@@ -24,7 +24,8 @@ struct Text {
 /// error are ratios, and a bound below 1 is that of a row which does not state a least amount.
 constexpr bool bounds_work(const Target& target) {
   const std::string_view metric = target.metric;
-  return std::string_view(target.relation) == "<=" && target.bound >= 1 && metric != "balance" && metric != "ulps";
+  return std::string_view(target.relation) == "<=" && target.bound >= 1 && metric != "balance" &&
+         metric != "ulps";
 }
 
 /// What a row lacks; empty: nothing.

@@ -85,8 +85,8 @@ struct TimeBound {
 struct Work {
   double fp64 = 0, fp32 = 0, integer = 0;  ///< operations; a multiply-add is two
   double bytes = 0;  ///< of device memory: inputs read once, outputs written once, for one pass
-  double passes =
-      1;  ///< how often all of these bytes must be read or written, as a transform does in each of its iterations
+  /// How often all of these bytes must be read or written, as a transform does in each of its iterations.
+  double passes = 1;
   const char* formula = "";  ///< the same in words: "2 n^3 FP64 operations, 24 n^2 bytes"
   const char* none = "";     ///< why there is no model: "CPU and GPU share the work"
 };
@@ -102,9 +102,10 @@ struct Step {
   double hours = 1;     ///< what a student needs
   Target targets[3]{};  ///< the numbers, each judged by itself; unused entries have no metric
   TimeBound time{};
-  int ranks = 1;               ///< processes; more than one: started by mpirun
-  const char* no_model = "";   ///< why the lesson's model of work does not apply to this step; empty: it does
-  bool matrix_products = true;  ///< tensor cores can do its FP64 operations; false: its ceiling is the vector units'
+  int ranks = 1;              ///< processes; more than one: started by mpirun
+  const char* no_model = "";  ///< why the lesson's model of work does not apply to this step; empty: it does
+  /// Tensor cores can do its FP64 operations; false: its ceiling is the vector units'.
+  bool matrix_products = true;
   /// Bytes that its own plan moves per FP64 operation of the lesson's model, where these are its ceiling; 0: they are not.
   double bytes_per_flop = 0;
   const char* why_long = "";   ///< why it has more new lines than a rung should have; empty: it has not

@@ -120,7 +120,8 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
       }
     }
     if (const std::string top = baseline ? "" : top_of(page, machine, lesson, name, true); !top.empty())
-      lines.push_back(fmt::format("- {}: {}", is_track_of_gpu(name.front()) ? machine.name : on_cpu(machine), top));
+      lines.push_back(
+          fmt::format("- {}: {}", is_track_of_gpu(name.front()) ? machine.name : on_cpu(machine), top));
     if (!baseline)
       for (const std::string& line : busy_of(page, machine, lesson, name)) lines.push_back(line);
     for (const BaselineTime& one : baselines)

@@ -120,7 +120,8 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
                                         fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")};
       hours += row.value("hours", 0.0);
-      for (const StoredMachine& machine : machines_) cells.push_back(cell_of(page, machine, lesson, name, reasons));
+      for (const StoredMachine& machine : machines_)
+        cells.push_back(cell_of(page, machine, lesson, name, reasons));
       table.push_back(markdown_row(cells));
     }
     if (table.empty()) continue;

@@ -30,8 +30,7 @@ class TestCosts {
     for (const json& part : times.value("parts", json::array())) {
       parts_[part.value("part", "")] = part;
       const json programs = part.value("programs", json::object());  // outlives items()
-      for (const auto& [name, seconds] : programs.items())
-        programs_[name] = {{"seconds", seconds}};
+      for (const auto& [name, seconds] : programs.items()) programs_[name] = {{"seconds", seconds}};
     }
     for (const json& job : times.value("jobs", json::array())) add_job(job);
   }

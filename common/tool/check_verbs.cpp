@@ -18,7 +18,7 @@ void add_list_options(CLI::App& app, Options& o, Typed&) {
 }
 
 // ./ladder reads the first three fields of each row before there is a program: they stand on one line.
-constexpr Verb table[] = {
+constexpr Verb verb_rows[] = {
     // clang-format off
     {"check", "* lessons", "waits",
      "Build and judge steps: correctness, and targets that need no clock. "
@@ -70,7 +70,7 @@ constexpr Verb table[] = {
 }  // namespace
 
 std::vector<Verb> check_verbs() {
-  return {std::begin(table), std::end(table)};
+  return {std::begin(verb_rows), std::end(verb_rows)};
 }
 
 }  // namespace ladder

@@ -11,7 +11,7 @@ namespace ladder {
 namespace {
 
 // ./ladder reads the first three fields of each row before there is a program: they stand on one line.
-constexpr Verb table[] = {
+constexpr Verb verb_rows[] = {
     // clang-format off
     {"course", "* *archive *course", "light",
      "The course file: assignments, points, deadlines; and its trial.",
@@ -142,7 +142,7 @@ constexpr Verb table[] = {
 
 std::vector<Verb> class_verbs() {
   std::vector<Verb> all = student_verbs();
-  all.insert(all.end(), std::begin(table), std::end(table));
+  all.insert(all.end(), std::begin(verb_rows), std::end(verb_rows));
   return all;
 }
 

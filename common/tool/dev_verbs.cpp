@@ -9,7 +9,7 @@ namespace ladder {
 namespace {
 
 // ./ladder reads the first three fields of each row before there is a program: they stand on one line.
-constexpr Verb table[] = {
+constexpr Verb verb_rows[] = {
     // clang-format off
     {"test", "* *archive *course lessons blas docs grade similarity test", "waits",
      "The tests of the repository: harness, trees, solutions, skeletons, mutants.",
@@ -91,7 +91,7 @@ constexpr Verb table[] = {
 
 std::vector<Verb> dev_verbs() {
   std::vector<Verb> all = class_verbs();
-  all.insert(all.end(), std::begin(table), std::end(table));
+  all.insert(all.end(), std::begin(verb_rows), std::end(verb_rows));
   return all;
 }
 

@@ -106,7 +106,8 @@ void refuse_unknown_part(const std::string& name, const std::string& part, std::
     by_parts = by_parts || (verb.name == name && !verb.run);
     if (std::string_view(verb.name).starts_with(name + " ")) parts.push_back(verb.name + name.size() + 1);
   }
-  if (!by_parts || (part.starts_with('-') && part != "--") || std::find(parts.begin(), parts.end(), part) != parts.end())
+  if (!by_parts || (part.starts_with('-') && part != "--") ||
+      std::find(parts.begin(), parts.end(), part) != parts.end())
     return;
   if (!part.empty()) throw UsageError{unknown("part of " + name, part, parts)};
   throw UsageError{fmt::format("{0} what? {1}: ./ladder help {0}", name, fmt::join(parts, ", "))};
@@ -146,14 +147,16 @@ std::optional<int> read_options(int argc, char** argv, Options& o, std::span<con
       "Exit status 0: nothing is wrong (PASS, SKIPPED, and in run and bench INCONCLUSIVE); 1: something is; "
       "2: usage or environment.\n\n"
       "Example:\n  ./ladder check 03/g2\n  ./ladder check --help");
-  app.require_subcommand(0, 1);  // a second word is the verb's own, also where it is a verb's name: course check
+  // A second word is the verb's own, also where it is a verb's name: course check.
+  app.require_subcommand(0, 1);
   app.add_option("--json", o.json, "write the state as JSON to FILE, or to standard output for -")
       ->type_name("FILE|-");
   Typed typed;
   std::map<std::string, CLI::App*> subs;
   for (const Verb& verb : verbs) {
     const std::string name = verb.name, of = name.substr(0, name.find(' '));
-    CLI::App* sub = (of == name ? &app : subs.at(of))->add_subcommand(name.substr(name.find(' ') + 1), verb.what);
+    CLI::App* sub =
+        (of == name ? &app : subs.at(of))->add_subcommand(name.substr(name.find(' ') + 1), verb.what);
     sub->require_subcommand(0, 1);
     subs[name] = sub;
     // In capitals: an option --names would have the same name, which CLI11 2.4 (Ubuntu 24.04) refuses.

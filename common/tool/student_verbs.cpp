@@ -13,7 +13,7 @@ int run_doctor(const Options& options) {
 }
 
 // ./ladder reads the first three fields of each row before there is a program: they stand on one line.
-constexpr Verb table[] = {
+constexpr Verb verb_rows[] = {
     // clang-format off
     {"run", "* *archive lessons blas", "waits",
      "Climb the reference ladders on this machine: correctness, targets and time.",
@@ -77,7 +77,7 @@ constexpr Verb table[] = {
 
 std::vector<Verb> student_verbs() {
   std::vector<Verb> all = check_verbs();
-  all.insert(all.end(), std::begin(table), std::end(table));
+  all.insert(all.end(), std::begin(verb_rows), std::end(verb_rows));
   return all;
 }
 

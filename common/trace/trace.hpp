@@ -33,8 +33,8 @@ struct Trace {
     std::array<std::uint32_t, 3> block{1, 1, 1};  ///< work-items of a block
     std::uint32_t shared_bytes = 0;               ///< shared or local memory of a block
     std::uint32_t registers = 0;                  ///< of a thread; 0: not known
-    std::string name;                             ///< printable ASCII
-    std::vector<std::uint64_t> deps;              ///< ids, each less than this event's: there is no cycle
+    std::string name{};                           ///< printable ASCII
+    std::vector<std::uint64_t> deps{};            ///< ids, each less than this event's: there is no cycle
 
     /// Whether a flag is set.
     bool is(ladder_event_flag flag) const { return (flags & flag) != 0; }

@@ -13,7 +13,8 @@ namespace first_steps {
 /// What is to be computed from the image A. README.md says which rung computes which.
 enum class Wanted {
   brightened,  ///< B[i][j] = gain A[i][j] + offset
-  blurred,  ///< B[i][j] = A[i][j-1] / 4 + A[i][j] / 2 + A[i][j+1] / 4; left and right of a row its edge is repeated
+  /// B[i][j] = A[i][j-1] / 4 + A[i][j] / 2 + A[i][j+1] / 4; left and right of a row its edge is repeated.
+  blurred,
   transposed,  ///< B[j][i] = A[i][j]: B has as many rows as A has columns
   row_sums,    ///< sum[i] = A[i][0] + A[i][1] + ...
   histogram,   ///< count[b] = number of elements with b / bins <= A[i][j] < (b + 1) / bins
@@ -275,9 +276,8 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<element_wavefronts>,
                   .size = 256,
                   .floor = ladder::amount<element_wavefronts>,
-                  .proof =
-                      "the rung is a transpose through a tile: each element is stored there and "
-                      "loaded from there, at most 32 per wavefront"}},
+                  .proof = "the rung is a transpose through a tile: each element is stored there and "
+                           "loaded from there, at most 32 per wavefront"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .asks = ladder::asks<Asks{.wanted = Wanted::transposed}>,
      .hints = {"The bank of a float is its index in shared memory modulo 32. Which banks do the 32 elements "
@@ -312,9 +312,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "1 barrier per block",
                   .amount = ladder::as_it_is,
                   .size = 333,
-                  .own_cost =
-                      "one barrier for the eight warps of a block; a warp per row, or atomic "
-                      "additions, need none"}},
+                  .own_cost = "one barrier for the eight warps of a block; a warp per row, or atomic "
+                              "additions, need none"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .asks = ladder::asks<Asks{.wanted = Wanted::row_sums}>,
      .hints = {"A barrier is for threads of different warps. How often must numbers pass from one warp to "
@@ -332,9 +331,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "256 global atomics for each 16,384 elements",
                   .amount = ladder::amount<block_atomics>,
                   .size = 512,
-                  .own_cost =
-                      "a histogram for each 16,384 elements, added whole; blocks that take more of "
-                      "them, or leave out bins without a count, add less often"}},
+                  .own_cost = "a histogram for each 16,384 elements, added whole; blocks that take more of "
+                              "them, or leave out bins without a count, add less often"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .asks = ladder::asks<Asks{.wanted = Wanted::histogram}>,
      .hints =

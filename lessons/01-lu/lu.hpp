@@ -128,7 +128,8 @@ constexpr int wide_columns = 128;
 constexpr double two_level_sectors(int n, int block, int rows, int columns) {
   const auto update = [&](int down, int across, int depth) {
     const int tiles_down = (down + rows - 1) / rows, tiles_across = (across + columns - 1) / columns;
-    return down * double(across) / 2 + depth / 4. * (down * double(tiles_across) + across * double(tiles_down));
+    return down * double(across) / 2 +
+           depth / 4. * (down * double(tiles_across) + across * double(tiles_down));
   };
   double sectors = 0;
   for (int begin = 0; begin < n; begin += block) {
@@ -353,12 +354,10 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<algorithm3_bytes>,
                   .size = 64,
                   .floor = ladder::amount<changed_bytes>,
-                  .proof =
-                      "what is right of and below the first pivot changes on the device: it goes "
-                      "there and comes back",
-                  .own_cost =
-                      "in each step A goes there and back whole; a program that copies what is left "
-                      "of it, or keeps it on the device, needs less"}},
+                  .proof = "what is right of and below the first pivot changes on the device: it goes "
+                           "there and comes back",
+                  .own_cost = "in each step A goes there and back whole; a program that copies what is left "
+                              "of it, or keeps it on the device, needs less"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"bytes counts both ways. Which elements of A, L and U does each of the two kernels read?",
                "compute_factors reads one column. update_matrix reads A, one column of L and one row of U. "
@@ -376,9 +375,8 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<resident_bytes>,
                   .size = 64,
                   .floor = ladder::amount<changed_bytes>,
-                  .proof =
-                      "what is right of and below the first pivot changes on the device: it goes "
-                      "there and comes back",
+                  .proof = "what is right of and below the first pivot changes on the device: it goes "
+                           "there and comes back",
                   .own_cost = "A goes there and comes back whole; its first row changes no element"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
@@ -409,17 +407,17 @@ inline constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 1,
-     .targets = {{.metric = "work_items",
-                  .relation = "<=",
-                  .bound = 1.1,
-                  .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 work-items",
-                  .amount = ladder::amount<updates>,
-                  .size = 512,
-                  .floor = ladder::as_it_is,
-                  .proof = "without a work-item nothing runs on the device",
-                  .own_cost =
-                      "a work-item for each factor and each element; work-items that take several are "
-                      "fewer"}},
+     .targets =
+         {{.metric = "work_items",
+           .relation = "<=",
+           .bound = 1.1,
+           .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 work-items",
+           .amount = ladder::amount<updates>,
+           .size = 512,
+           .floor = ladder::as_it_is,
+           .proof = "without a work-item nothing runs on the device",
+           .own_cost = "a work-item for each factor and each element; work-items that take several are "
+                       "fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.searchers = 256}>,
      .hints =
@@ -440,12 +438,10 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<row_sectors>,
                   .size = 64,
                   .floor = ladder::amount<changed_sectors>,
-                  .proof =
-                      "each element right of and below the first pivot is loaded and stored at least "
-                      "once",
-                  .own_cost =
-                      "what is left of A is loaded and stored once for each pivot; several pivots at "
-                      "a time need fewer"}},
+                  .proof = "each element right of and below the first pivot is loaded and stored at least "
+                           "once",
+                  .own_cost = "what is left of A is loaded and stored once for each pivot; several pivots at "
+                              "a time need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.searchers = 256}>,
      .hints =
@@ -593,11 +589,11 @@ inline constexpr ladder::Step steps[] = {
            .size = 256,
            .floor = ladder::as_it_is,
            .proof = "without a launch nothing runs on the device",
-           .own_cost =
-               "a panel of 32 columns has three launches; wider panels, or kernels that do more of "
-               "it, need fewer"}},
+           .own_cost = "a panel of 32 columns has three launches; wider panels, or kernels that do more of "
+                       "it, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
-     .why_long = "t1 in CUDA: one kernel in place of messages, and the program's calls of OpenCL become CUDA's",
+     .why_long =
+         "t1 in CUDA: one kernel in place of messages, and the program's calls of OpenCL become CUDA's",
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
      .hints = {"launches counts the launches of all kernels. What does a thread need to know of the other "
                "blocks' rows for "
@@ -643,23 +639,25 @@ inline constexpr ladder::Step steps[] = {
           "Two streams. The urgent one changes the next block's columns and factorises them. The other "
           "changes all on their right, after the block is factorised, and before the block after next."}},
     {.file = "t5_async_stores.cu",
-     .idea = "Blocks of a panel store their candidates into each other's memory, and each store tells that it has "
-             "arrived; meanwhile all rows change.",
+     .idea = "Blocks of a panel store their candidates into each other's memory, and each store tells that "
+             "it has arrived; meanwhile all rows change.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 6,
      .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 256},
-     .why_long = "t4's look-ahead is given, and t3's panel is written anew: what a column does comes in another order",
+     .why_long = "t4's look-ahead is given, and t3's panel is written anew: what a column does comes in "
+                 "another order",
      .asks = ladder::asks<Asks{.searchers = 512, .block = 64, .ahead = true}>,
      .target_points = 0,
      .time_points = 2,
-     .hints =
-         {"The idea changes only the time. Which element of a row must have lost the pivot's before the next search, "
-          "and what may be done while messages are on their way?",
-          "Only the next column's element. The winner's row is the exception: it is sent, so each lane of its warp "
-          "computes one element of it. All other elements follow after the stores and before the wait."}},
+     .hints = {"The idea changes only the time. Which element of a row must have lost the pivot's before the "
+               "next search, and what may be done while messages are on their way?",
+               "Only the next column's element. The winner's row is the exception: it is sent, so each lane "
+               "of its warp computes one element of it. All other elements follow after the stores and "
+               "before the wait."}},
     {.file = "t6_two_queues.cpp",
-     .idea = "A second queue changes what the next panels do not need, one piece while each panel is eliminated.",
+     .idea =
+         "A second queue changes what the next panels do not need, one piece while each panel is eliminated.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 4,
@@ -673,10 +671,11 @@ inline constexpr ladder::Step steps[] = {
      .asks = ladder::asks<Asks{.searchers = 128, .block = 64, .ahead = true}>,
      .time_points = 2,
      .hints =
-         {"chain is the longest path of commands that wait for each other, over the sum of all. Which columns does "
-          "the next block need, and which event says that they have lost what the block before subtracts?",
-          "Mark the queue of the panels before each panel: the piece in the other queue waits for that. The first "
-          "piece must be done before the panel's permutation reaches the next block's columns."}},
+         {"chain is the longest path of commands that wait for each other, over the sum of all. Which "
+          "columns does the next block need, and which event says that they have lost what the block before "
+          "subtracts?",
+          "Mark the queue of the panels before each panel: the piece in the other queue waits for that. The "
+          "first piece must be done before the panel's permutation reaches the next block's columns."}},
 };
 
 /// The lesson's table.

@@ -200,10 +200,10 @@ void eliminate_panel(global double* A,             // n x n
 /// How a matrix is factorised.
 struct Plan {
   Device device;
-  int block = wide_columns;  ///< columns that change the rest of A together
-  int rows = update_rows;    ///< of a tile of update_trailing
+  int block = wide_columns;               ///< columns that change the rest of A together
+  int rows = update_rows;                 ///< of a tile of update_trailing
   int items = int(cl::group_items(512));  ///< work-items of a group of eliminate_panel
-  bool together = false;     ///< its work-groups run at the same time, and a work-item has one row
+  bool together = false;                  ///< its work-groups run at once, and a work-item has one row
 };
 
 /// Only of NVIDIA's work-groups it is known that they go on while others wait; and all must be there at once.

@@ -104,7 +104,8 @@ constexpr double pair_sectors(const Problem& p, int) {
 /// 64 x 64 elements of the panel and 64 x 128 of the pivots' rows.
 constexpr double block_sectors(const Problem& p, int) {
   double tiles = 0;
-  for (int below = (p.n + 63) / 64 * 64 - 64; below > 0; below -= 64) tiles += below / 64 * ((below + 128) / 128);
+  for (int below = (p.n + 63) / 64 * 64 - 64; below > 0; below -= 64)
+    tiles += below / 64 * ((below + 128) / 128);
   return tiles * (2 * 64 * 128 + 64 * 64 + 64 * 128) / 4;
 }
 
@@ -238,9 +239,8 @@ inline constexpr ladder::Step steps[] = {
                   .restricted = true,
                   .floor = ladder::as_it_is,
                   .proof = "without a thread nothing runs on the device",
-                  .own_cost =
-                      "the imposed grid once per pivot; a launch that takes several pivots needs "
-                      "fewer threads"}},
+                  .own_cost = "the imposed grid once per pivot; a launch that takes several pivots needs "
+                              "fewer threads"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true}>,
@@ -285,9 +285,8 @@ inline constexpr ladder::Step steps[] = {
                       "row loaded once for 8 rows",
                   .amount = ladder::amount<tile_sectors>,
                   .size = 256,
-                  .own_cost =
-                      "what is left of A is loaded and stored once per pivot; several pivots at a "
-                      "time need fewer"}},
+                  .own_cost = "what is left of A is loaded and stored once per pivot; several pivots at a "
+                              "time need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true}>,
@@ -309,9 +308,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "4 n (n + 1) + 8 n bytes: the upper triangle and b",
                   .amount = ladder::amount<triangle_bytes>,
                   .size = 256,
-                  .own_cost =
-                      "the host substitutes, and needs the upper triangle and b; a device that "
-                      "substitutes copies less"}},
+                  .own_cost = "the host substitutes, and needs the upper triangle and b; a device that "
+                              "substitutes copies less"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .bytes_per_flop = pivot_bytes,
      .asks = ladder::asks<Asks{.any_grid = true}>,
@@ -397,9 +395,8 @@ inline constexpr ladder::Step steps[] = {
                       "loaded once for 8 rows",
                   .amount = ladder::amount<pair_sectors>,
                   .size = 256,
-                  .own_cost =
-                      "what is left of A is loaded and stored once for two pivots; more of them at a "
-                      "time need fewer"}},
+                  .own_cost = "what is left of A is loaded and stored once for two pivots; more of them at a "
+                              "time need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .bytes_per_flop = pair_bytes,
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
@@ -447,9 +444,8 @@ inline constexpr ladder::Step steps[] = {
                                "with 64 columns and 64 rows of the block",
                   .amount = ladder::amount<block_sectors>,
                   .size = 192,
-                  .own_cost =
-                      "tiles of 64 x 128 for 64 pivots; larger tiles, or more pivots at a time, need "
-                      "fewer"}},
+                  .own_cost = "tiles of 64 x 128 for 64 pivots; larger tiles, or more pivots at a time, need "
+                              "fewer"}},
      .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 128},
      .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
      .time_points = 2,
@@ -485,18 +481,18 @@ inline constexpr ladder::Step steps[] = {
      .targets = {{.metric = "sectors:update",
                   .relation = "<=",
                   .bound = 1.1,
-                  .necessary = "as t1's, for 128 pivots at a time, and once more in the second panel's columns",
+                  .necessary =
+                      "as t1's, for 128 pivots at a time, and once more in the second panel's columns",
                   .amount = ladder::amount<wide_block_sectors>,
                   .size = 384,
-                  .own_cost =
-                      "128 pivots at a time, in tiles of 64 x 128; larger tiles, or more pivots at a "
-                      "time, need fewer"}},
+                  .own_cost = "128 pivots at a time, in tiles of 64 x 128; larger tiles, or more pivots at a "
+                              "time, need fewer"}},
      .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 128},
      .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
      .time_points = 2,
      .hints =
-         {"The second panel can be chosen when its 64 columns have lost the products of the first. Which rows "
-          "of which columns do the products of both need, and which of them has the second panel moved?",
+         {"The second panel can be chosen when its 64 columns have lost the products of the first. Which "
+          "rows of which columns do the products of both need, and which of them has the second panel moved?",
           "The ratios of the first panel stand to the left of the second: their rows move with it. In all "
           "other columns the rows of the second panel's pivots lose those of the first one's before."}},
 };

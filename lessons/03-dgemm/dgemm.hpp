@@ -254,9 +254,8 @@ inline constexpr ladder::Step steps[] = {
                   .size = 256,
                   .floor = ladder::amount<matrix_sectors>,
                   .proof = "A and B are read and C is written, at least once, and a sector holds 4 doubles",
-                  .own_cost =
-                      "a load for each factor of each product; a tile in shared memory or in "
-                      "registers needs fewer"}},
+                  .own_cost = "a load for each factor of each product; a tile in shared memory or in "
+                              "registers needs fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"A warp is 32 threads that differ in threadIdx.x first. For one value of p, which elements of A "
@@ -296,10 +295,9 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<load_wavefronts>,
                   .size = 256,
                   .floor = ladder::amount<least_wavefronts>,
-                  .proof =
-                      "each element of A or of B that a block needs is stored to shared memory and "
-                      "loaded from there, at most 128 bytes per wavefront, and the registers of a "
-                      "block hold at most 181 x 181 sums",
+                  .proof = "each element of A or of B that a block needs is stored to shared memory and "
+                           "loaded from there, at most 128 bytes per wavefront, and the registers of a "
+                           "block hold at most 181 x 181 sums",
                   .own_cost = "8 x 8 sums per thread; larger tiles in registers need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
@@ -339,9 +337,8 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<pass_barriers>,
                   .size = 256,
                   .floor = ladder::as_it_is,
-                  .proof =
-                      "threads use what others have copied to shared memory, and wait for it at least "
-                      "once",
+                  .proof = "threads use what others have copied to shared memory, and wait for it at least "
+                           "once",
                   .own_cost = "one barrier for each pass of 8 terms; longer passes need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.35, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
@@ -378,11 +375,12 @@ inline constexpr ladder::Step steps[] = {
      .why_long = "three queues are right only with all of the events between them",
      .asks = ladder::asks<Asks{.in_parts = true}>,
      .hints =
-         {"chain is the longest path of copies and kernels that wait for each other, over the sum of all. For "
-          "each operation: what must be finished before it may begin? Does it wait for anything else?",
-          "A stream is a queue: what stands in it waits for all before it. Copies up, the products of one part of C "
-          "and copies down each have a queue, and an event where one hands something to the next, or gives a buffer "
-          "back. An event means its last record: where two streams read a slot, each needs its own."}},
+         {"chain is the longest path of copies and kernels that wait for each other, over the sum of all. "
+          "For each operation: what must be finished before it may begin? Does it wait for anything else?",
+          "A stream is a queue: what stands in it waits for all before it. Copies up, the products of one "
+          "part of C and copies down each have a queue, and an event where one hands something to the next, "
+          "or gives a buffer back. An event means its last record: where two streams read a slot, each needs "
+          "its own."}},
     {.file = "m1_mpi.cpp",
      .idea = "Each process computes some rows of C and gets no more data than these rows need.",
      .kind = ladder::Kind::stretch,
@@ -395,9 +393,8 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<sent_bytes>,
                   .size = 192,
                   .floor = ladder::amount<sent_bytes>,
-                  .proof =
-                      "each rank computes its share of the rows: it gets those of A and all of B, and "
-                      "rank 0 gets those of C"}},
+                  .proof = "each rank computes its share of the rows: it gets those of A and all of B, and "
+                           "rank 0 gets those of C"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 768},
      .ranks = 3,
      .hints =
@@ -419,10 +416,9 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<fragment_wavefronts>,
                   .size = 256,
                   .floor = ladder::amount<least_wavefronts>,
-                  .proof =
-                      "each element of A or of B that a block needs is stored to shared memory and "
-                      "loaded from there, at most 128 bytes per wavefront, and the registers of a "
-                      "block hold at most 181 x 181 sums",
+                  .proof = "each element of A or of B that a block needs is stored to shared memory and "
+                           "loaded from there, at most 128 bytes per wavefront, and the registers of a "
+                           "block hold at most 181 x 181 sums",
                   .own_cost = "32 x 64 sums per warp; larger tiles in registers need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.6, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
@@ -433,9 +429,8 @@ inline constexpr ladder::Step steps[] = {
           "Half a warp reads elements g = 0 to 3, t = 0 to 3. If rows are s doubles long, these are s g + t "
           "apart. For which s are all 16 different, counted modulo 16?"}},
     {.file = "t2_staged_copies.cu",
-     .idea =
-         "Copies in four stages, and operands of the next part read during the products of this one: a "
-         "pipeline up to the registers.",
+     .idea = "Copies in four stages, and operands of the next part read during the products of this one: a "
+             "pipeline up to the registers.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 3,
@@ -446,18 +441,16 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<pass_barriers>,
                   .size = 256,
                   .floor = ladder::as_it_is,
-                  .proof =
-                      "threads use what others have copied to shared memory, and wait for it at least "
-                      "once",
+                  .proof = "threads use what others have copied to shared memory, and wait for it at least "
+                           "once",
                   .own_cost = "one barrier for each pass of 8 terms; longer passes need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.85, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .time_points = 2,
-     .hints =
-         {"A thread makes one batch per part. When it waits for part 5, which batches has it made after "
-          "that one? How many are they when no parts are left to copy?",
-          "At the barrier of pass 4 all threads have the operands of part 4 in registers, and part 5 is there. "
-          "Which part, of those that are not on their way yet, takes the stage of part 4?"}},
+     .hints = {"A thread makes one batch per part. When it waits for part 5, which batches has it made after "
+               "that one? How many are they when no parts are left to copy?",
+               "At the barrier of pass 4 all threads have the operands of part 4 in registers, and part 5 is "
+               "there. Which part, of those that are not on their way yet, takes the stage of part 4?"}},
     {.file = "t3_swizzle.cu",
      .idea =
          "Lanes read pairs, whose order in a row keeps them in different banks; tiles are computed in bands.",
@@ -471,10 +464,9 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<fragment_wavefronts>,
                   .size = 256,
                   .floor = ladder::amount<least_wavefronts>,
-                  .proof =
-                      "each element of A or of B that a block needs is stored to shared memory and "
-                      "loaded from there, at most 128 bytes per wavefront, and the registers of a "
-                      "block hold at most 181 x 181 sums",
+                  .proof = "each element of A or of B that a block needs is stored to shared memory and "
+                           "loaded from there, at most 128 bytes per wavefront, and the registers of a "
+                           "block hold at most 181 x 181 sums",
                   .own_cost = "32 x 64 sums per warp; larger tiles in registers need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.9, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 16}>,
@@ -485,33 +477,32 @@ inline constexpr ladder::Step steps[] = {
           "Number the tiles of a band column by column. A full band has group * across of them. Divide the "
           "number in the band by the band's height, not by group: the last band may be lower."}},
     {.file = "t4_split_k.cu",
-     .idea =
-         "Smaller tiles, of which there are more; where they are too few for all multiprocessors, several blocks "
-         "share the terms of a tile.",
+     .idea = "Smaller tiles, of which there are more; where they are too few for all multiprocessors, "
+             "several blocks share the terms of a tile.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 5,
      .targets = {{.metric = "most_barriers",
                   .relation = "<=",
                   .bound = 1.3,
-                  .necessary = "one for each pass of 16 terms, the passes of all tiles divided by 4 multiprocessors",
+                  .necessary =
+                      "one for each pass of 16 terms, the passes of all tiles divided by 4 multiprocessors",
                   .amount = ladder::amount<shared_barriers>,
                   .size = 128,
                   .restricted = true,
                   .floor = ladder::as_it_is,
-                  .proof =
-                      "threads use what others have copied to shared memory, and wait for it at least "
-                      "once",
+                  .proof = "threads use what others have copied to shared memory, and wait for it at least "
+                           "once",
                   .own_cost = "one barrier for each pass of 16 terms; longer passes need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.9, .size = 256},
      .why_long = "the product becomes a function of some passes of one of two tiles; sums of parts are added",
      .asks = ladder::asks<Asks{.block = 128, .depth = 16, .shares = true}>,
      .time_points = 2,
-     .hints =
-         {"With `parts` blocks per tile, which tile is block 5's, and which of its parts? With 33 passes and 2 parts, "
-          "where does part 1 begin, and where does part 0 end?",
-          "No block can add before all have written. What makes all blocks of a grid wait for each other, and what "
-          "does the launch have to promise for that? Of 32 pairs, which ones does block b of `parts` add?"}},
+     .hints = {"With `parts` blocks per tile, which tile is block 5's, and which of its parts? With 33 "
+               "passes and 2 parts, where does part 1 begin, and where does part 0 end?",
+               "No block can add before all have written. What makes all blocks of a grid wait for each "
+               "other, and what does the launch have to promise for that? Of 32 pairs, which ones does block "
+               "b of `parts` add?"}},
     {.file = "t5_residues.cu",
      .idea =
          "Doubles become long integers, and these are multiplied exactly modulo 16 small numbers, in int8.",
@@ -524,9 +515,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "16 (3 n^3/8192 + n^3/8192) wavefronts for n^3 multiply-adds",
                   .amount = ladder::amount<residue_wavefronts>,
                   .size = 128,
-                  .own_cost =
-                      "32 x 64 sums per warp for each of 16 products; larger tiles in registers, or "
-                      "fewer moduli, need fewer"}},
+                  .own_cost = "32 x 64 sums per warp for each of 16 products; larger tiles in registers, or "
+                              "fewer moduli, need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.75, .size = 256},
      .why_long = "residues, their products and the way back are right only together",
      .asks = ladder::asks<Asks{.block = 128, .depth = 64, .accurate = true}>,
@@ -536,8 +526,8 @@ inline constexpr ladder::Step steps[] = {
           "where t1 has "
           "doubles: which word of which row is register 0, 1, 2, 3?",
           "both * weight has the right residues for two moduli, and 0 for all others. Which has the sum of "
-          "these? It is right modulo M. How many times does M fit into it, if the sum of both * weight / M is "
-          "known to a few bits?"}},
+          "these? It is right modulo M. How many times does M fit into it, if the sum of both * weight / M "
+          "is known to a few bits?"}},
 };
 
 /// The lesson's table.

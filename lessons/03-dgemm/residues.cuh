@@ -170,7 +170,8 @@ struct Line {
   int top;       ///< all magnitudes are below 2^top
   int lowest;    ///< all elements are multiples of 2^lowest
   float weight;  ///< 2^(top - 7) over the 2-norm; 0 where there is none
-  int exact;  ///< so many moduli keep all bits of all elements; 0: all are zero; above most_moduli + 1: NaN, too large …
+  /// So many moduli keep all bits of all elements; 0: all are zero; above most_moduli + 1: NaN, too large …
+  int exact;
 };
 
 /// @return e: times 2^e, the line's 2-norm is at most the square root of 2^range. So is then each sum of products, at most

@@ -21,20 +21,23 @@ namespace {
 namespace tensor = ladder::tensor;
 using Shape = tensor::Double16x8x8;  // C, 16 x 8, += A, 16 x 8, times B, 8 x 8
 
-constexpr int depth = 16;     // terms of the sum in one pass: 8 pairs, a row of all 32 banks
-constexpr int threads = 128;  // of a block: a multiprocessor holds two, and one stores while the other multiplies
-constexpr int rows = 4;       // a warp computes rows x columns parts of 8 x 16: 32 x 64 elements of C
-constexpr int columns = 4;    // the operation gets B transposed as its A, and A transposed as its B
-constexpr int stages = 4;     // buffers for parts of A and B, besides the operands in registers
-constexpr int strip = 1024;   // rows of C whose tiles are computed before those of the next rows
-constexpr int worth = 24;     // passes of a tile that is worth sharing: to write and add parts takes as long as 20 or so
-constexpr int least = 4;      // passes of a share
+constexpr int depth = 16;  // terms of the sum in one pass: 8 pairs, a row of all 32 banks
+// Of a block: a multiprocessor holds two, and one stores while the other multiplies.
+constexpr int threads = 128;
+constexpr int rows = 4;      // a warp computes rows x columns parts of 8 x 16: 32 x 64 elements of C
+constexpr int columns = 4;   // the operation gets B transposed as its A, and A transposed as its B
+constexpr int stages = 4;    // buffers for parts of A and B, besides the operands in registers
+constexpr int strip = 1024;  // rows of C whose tiles are computed before those of the next rows
+// Passes of a tile that is worth sharing: to write and add parts takes as long as 20 or so.
+constexpr int worth = 24;
+constexpr int least = 4;  // passes of a share
 
 /// The elements of C that a block computes: height x width.
 template <int warps_down, int warps_across>
 struct Tile {
   static_assert(32 * warps_down * warps_across == threads);
-  static constexpr int height = 8 * rows * warps_down, width = 16 * columns * warps_across, across = warps_across;
+  static constexpr int height = 8 * rows * warps_down, width = 16 * columns * warps_across,
+                       across = warps_across;
 
   /// A part of A and one of B, in pairs of neighbours.
   struct Stage {

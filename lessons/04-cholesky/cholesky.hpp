@@ -160,9 +160,8 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<copied_bytes>,
                   .size = 500,
                   .floor = ladder::amount<solved_bytes>,
-                  .proof =
-                      "the tiles below the diagonal are solved on the device: they go there and come "
-                      "back",
+                  .proof = "the tiles below the diagonal are solved on the device: they go there and come "
+                           "back",
                   .own_cost =
                       "each call gets its tiles copied; tiles that stay on the device are copied less "
                       "often"},
@@ -194,12 +193,10 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<resident_bytes>,
                   .size = 1000,
                   .floor = ladder::amount<solved_bytes>,
-                  .proof =
-                      "the tiles below the diagonal are solved on the device: they go there and come "
-                      "back",
-                  .own_cost =
-                      "each tile goes there and back once, and the factors once more; a device that "
-                      "factorises diagonal tiles copies less"},
+                  .proof = "the tiles below the diagonal are solved on the device: they go there and come "
+                           "back",
+                  .own_cost = "each tile goes there and back once, and the factors once more; a device that "
+                              "factorises diagonal tiles copies less"},
                  {.metric = "peak_device_bytes",
                   .relation = "<=",
                   .bound = 1.1,
@@ -245,8 +242,8 @@ inline constexpr ladder::Step steps[] = {
           "tiles, and its own stream keeps it behind the other updates of its tile. The host waits for one "
           "stream."}},
     {.file = "g4_pinned_copies.cu",
-     .idea = "Tiles go through pinned memory, each when it is needed and when it is finished: copies both ways run "
-             "beside the calls.",
+     .idea = "Tiles go through pinned memory, each when it is needed and when it is finished: copies both "
+             "ways run beside the calls.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 3,
@@ -264,13 +261,14 @@ inline constexpr ladder::Step steps[] = {
                   .size = 500}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .no_model = "CPU and GPU share the work",
-     .hints = {"Which copies of g3 make the host wait, and for what? Which of them does anybody need so early, or so "
-               "late?",
-               "cudaMemcpyAsync runs beside the host only between the device and pinned memory. A slot may be filled "
-               "again when its last copy is done: its event says so. The stream of a tile waits for its copy."}},
+     .hints = {"Which copies of g3 make the host wait, and for what? Which of them does anybody need so "
+               "early, or so late?",
+               "cudaMemcpyAsync runs beside the host only between the device and pinned memory. A slot may "
+               "be filled again when its last copy is done: its event says so. The stream of a tile waits "
+               "for its copy."}},
     {.file = "g5_tasks.cu",
-     .idea = "c1's blocks and border as tasks: while one thread factorises a diagonal tile, the others keep the GPU "
-             "busy.",
+     .idea = "c1's blocks and border as tasks: while one thread factorises a diagonal tile, the others keep "
+             "the GPU busy.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 5,
@@ -282,23 +280,24 @@ inline constexpr ladder::Step steps[] = {
                   .size = 500}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .no_model = "CPU and GPU share the work",
-     .hints =
-         {"What does a call of g4 wait for besides the tiles that it touches? Look at who issues it, and at what "
-          "that thread has waited for.",
-          "What changes a unit comes into its stream in order, and needs no event; another unit's stream waits for "
-          "finished, once per task. The one thing that a thread itself waits for is what it reads on the host."}},
+     .hints = {"What does a call of g4 wait for besides the tiles that it touches? Look at who issues it, "
+               "and at what that thread has waited for.",
+               "What changes a unit comes into its stream in order, and needs no event; another unit's "
+               "stream waits for finished, once per task. The one thing that a thread itself waits for is "
+               "what it reads on the host."}},
     {.file = "g6_few_calls.cu",
      .was = "g4_hybrid",
-     .idea = "A call is for as many tiles as it can take: one launch solves a column, a strided batch updates a run "
-             "of tiles.",
+     .idea = "A call is for as many tiles as it can take: one launch solves a column, a strided batch "
+             "updates a run of tiles.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::host,
      .hours = 4,
      .targets = {{.metric = "launches",
                   .relation = "<=",
                   .bound = 1.1,
-                  .necessary = "for each column one to solve it, one for each run of tiles in each column that it "
-                               "changes, and four for each level to solve with L (two for a level without updates)",
+                  .necessary =
+                      "for each column one to solve it, one for each run of tiles in each column that it "
+                      "changes, and four for each level to solve with L (two for a level without updates)",
                   .amount = ladder::amount<few_launches>,
                   .size = 500,
                   .floor = ladder::as_it_is,
@@ -312,10 +311,10 @@ inline constexpr ladder::Step steps[] = {
                   .size = 500}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .no_model = "CPU and GPU share the work",
-     .hints =
-         {"How many calls does one column take in g5, and which of them read the same tile?",
-          "Tiles of a column lie one after the other. Where the rows of column k are the next rows of column j, too, "
-          "a stride of one tile leads from each product to the next; b is the same for all: its stride is 0."}},
+     .hints = {"How many calls does one column take in g5, and which of them read the same tile?",
+               "Tiles of a column lie one after the other. Where the rows of column k are the next rows of "
+               "column j, too, a stride of one tile leads from each product to the next; b is the same for "
+               "all: its stride is 0."}},
     {.file = "g7_batched.cu",
      .was = "g5_batched",
      .idea = "Columns that do not touch make a level: all of its solves are one launch, its updates a few.",

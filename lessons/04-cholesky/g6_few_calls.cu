@@ -58,7 +58,8 @@ int factorise_and_solve(const Problem& p) {
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
   const Units units(p);
   const std::vector<ladder::Stream> streams(stream_count);
-  const auto number = [](int u) { return u % unit_streams; };  // of a unit's stream; several units may share one
+  // Of a unit's stream; several units may share one.
+  const auto number = [](int u) { return u % unit_streams; };
   const auto stream_of = [&](int u) { return streams[number(u)].get(); };
   std::vector<ladder::Event> finished;  // of each unit: L's values are there
   for (int u = 0; u < units.count(); ++u) finished.emplace_back(cudaEventDisableTiming);

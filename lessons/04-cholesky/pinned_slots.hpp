@@ -17,8 +17,9 @@ namespace cholesky {
 struct Slot {
   double* memory;
   ladder::Event used{cudaEventDisableTiming};  // record it after each copy
-  double* goes_to = nullptr;                   // where on the host the content goes when it has come; null: nowhere
-  std::size_t elements = 0;                    // that go there
+  // Where on the host the content goes when it has come; null: nowhere.
+  double* goes_to = nullptr;
+  std::size_t elements = 0;  // that go there
 };
 
 /// Waits until the slot's last copy is done, and delivers what came.

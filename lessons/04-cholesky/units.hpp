@@ -20,7 +20,10 @@ namespace cholesky {
 class Units {
  public:
   explicit Units(const Problem& p)
-      : p_(p), blocks_(p.parts - 1), border_(p.part_start[blocks_]), start_(p.part_start, p.part_start + blocks_) {
+      : p_(p),
+        blocks_(p.parts - 1),
+        border_(p.part_start[blocks_]),
+        start_(p.part_start, p.part_start + blocks_) {
     for (int k = border_; k <= p.tile_columns; ++k) start_.push_back(k);
   }
   int count() const { return int(start_.size()) - 1; }

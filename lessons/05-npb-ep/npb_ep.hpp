@@ -187,9 +187,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "2.3 per pair: three for each accepted one",
                   .amount = ladder::amount<pair_atomics>,
                   .size = 14,
-                  .own_cost =
-                      "three additions for each accepted pair; threads, warps or blocks that add up "
-                      "what they have first need fewer"}},
+                  .own_cost = "three additions for each accepted pair; threads, warps or blocks that add up "
+                              "what they have first need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .matrix_products = false,
      .hints = {"Nothing to write here: predict the atomic operations before you run it.",
@@ -206,9 +205,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "12 per thread: ten counts and two sums",
                   .amount = ladder::amount<thread_atomics>,
                   .size = 14,
-                  .own_cost =
-                      "each thread adds all of its counts and sums; warps or blocks that add up "
-                      "first, or threads that leave out bins without a count, need fewer"}},
+                  .own_cost = "each thread adds all of its counts and sums; warps or blocks that add up "
+                              "first, or threads that leave out bins without a count, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .matrix_products = false,
      .hints = {"atomics counts additions to device memory by single threads. How many different numbers does "
@@ -258,9 +256,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "12 per warp: ten counts and two sums",
                   .amount = ladder::amount<warp_atomics>,
                   .size = 14,
-                  .own_cost =
-                      "each warp adds all of its counts and sums; warps that take more pairs, or "
-                      "leave out bins without a count, need fewer"}},
+                  .own_cost = "each warp adds all of its counts and sums; warps that take more pairs, or "
+                              "leave out bins without a count, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .matrix_products = false,
      .hints =

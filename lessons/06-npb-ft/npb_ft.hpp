@@ -126,9 +126,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "2 for each block of 128 terms of a checksum",
                   .amount = ladder::amount<checksum_atomics>,
                   .size = 12,
-                  .own_cost =
-                      "two for each block of 128 terms; larger blocks, or a second kernel that adds "
-                      "partial sums, need fewer"}},
+                  .own_cost = "two for each block of 128 terms; larger blocks, or a second kernel that adds "
+                              "partial sums, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"chain is the longest path of operations that wait for each other, over the sum of all. Who "
                "waits for whom "
@@ -149,9 +148,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "N per time: each point is read and written once",
                   .amount = ladder::amount<decay_sectors>,
                   .size = 14,
-                  .own_cost =
-                      "the grid decays in a pass of its own; a pass of the transform that does it as "
-                      "well needs none"}},
+                  .own_cost = "the grid decays in a pass of its own; a pass of the transform that does it as "
+                              "well needs none"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints =
          {"Each lane of g4's decay reads factors[t * square]. How far apart are the squares of neighbouring "
@@ -170,9 +168,8 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "one per axis and transform; roots are loaded as well, a second trip is 2",
                   .amount = ladder::amount<line_sectors>,
                   .size = 16,
-                  .own_cost =
-                      "one pass per axis and transform; a pass that takes planes through two axes "
-                      "needs fewer"}},
+                  .own_cost = "one pass per axis and transform; a pass that takes planes through two axes "
+                              "needs fewer"}},
      .time = {.peer = "cuFFT", .ratio = 0, .size = 12},
      .hints =
          {"sweeps counts how often the whole grid is read and written. Which elements does a stage need that "
@@ -192,18 +189,16 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "1 per exchange between stages of 8; with one buffer it is 2",
                   .amount = ladder::amount<exchanges>,
                   .size = 16,
-                  .own_cost =
-                      "one per exchange between stages of 8; larger stages, or exchanges inside a "
-                      "warp, need fewer"},
+                  .own_cost = "one per exchange between stages of 8; larger stages, or exchanges inside a "
+                              "warp, need fewer"},
                  {.metric = "sweeps:fft_lines",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "one per axis and transform",
                   .amount = ladder::amount<line_sectors>,
                   .size = 16,
-                  .own_cost =
-                      "one pass per axis and transform; a pass that takes planes through two axes "
-                      "needs fewer"}},
+                  .own_cost = "one pass per axis and transform; a pass that takes planes through two axes "
+                              "needs fewer"}},
      .time = {.peer = "cuFFT", .ratio = 0, .size = 12},
      .hints =
          {"Each exchange costs two barriers and a trip through shared memory. Which elements must a thread "
@@ -217,27 +212,25 @@ inline constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 1.5,
-     .targets = {{.metric = "wavefronts",
-                  .relation = "<=",
-                  .bound = 1.1,
-                  .necessary =
-                      "N/4 for each exchange between stages of 8: written and read, 128 bytes per pass",
-                  .amount = ladder::amount<exchange_wavefronts>,
-                  .size = 16,
-                  .own_cost =
-                      "exchanges between stages of 8; larger stages, or exchanges inside a warp, need "
-                      "fewer"},
-                 {.metric = "sweeps",
-                  .relation = "<=",
-                  .bound = 1.1,
-                  .necessary = "one per axis and transform, one per decay, half of one for the first grid",
-                  .amount = ladder::amount<swept_sectors>,
-                  .size = 16,
-                  .floor = ladder::amount<first_grid_sectors>,
-                  .proof = "in the end u is written whole, and a sector holds two numbers",
-                  .own_cost =
-                      "a pass per axis and transform, and one per decay; passes that do more at once "
-                      "are fewer"}},
+     .targets =
+         {{.metric = "wavefronts",
+           .relation = "<=",
+           .bound = 1.1,
+           .necessary = "N/4 for each exchange between stages of 8: written and read, 128 bytes per pass",
+           .amount = ladder::amount<exchange_wavefronts>,
+           .size = 16,
+           .own_cost = "exchanges between stages of 8; larger stages, or exchanges inside a warp, need "
+                       "fewer"},
+          {.metric = "sweeps",
+           .relation = "<=",
+           .bound = 1.1,
+           .necessary = "one per axis and transform, one per decay, half of one for the first grid",
+           .amount = ladder::amount<swept_sectors>,
+           .size = 16,
+           .floor = ladder::amount<first_grid_sectors>,
+           .proof = "in the end u is written whole, and a sector holds two numbers",
+           .own_cost = "a pass per axis and transform, and one per decay; passes that do more at once "
+                       "are fewer"}},
      .time = {.peer = "cuFFT", .ratio = 0.6, .size = 12},
      .time_points = 2,
      .hints =

@@ -38,8 +38,8 @@ void wait_for(cl_command_queue queue, const cl::Event& event) {
 
 /// Piece `piece` of `pieces` of the product that a block subtracts from the columns on the right of its window. The first piece
 /// has the columns of one block at least: the block after next needs them first.
-void update_piece(const Commands& commands, cl_command_queue queue, const Problem& p, const Block& block, int piece,
-                  int pieces) {
+void update_piece(const Commands& commands, cl_command_queue queue, const Problem& p, const Block& block,
+                  int piece, int pieces) {
   const int size = block.end - block.begin, columns = p.n - block.window;
   const int width = std::max(size, (columns / pieces / update_columns + 1) * update_columns);
   const int from = std::min(p.n, block.window + piece * width), to = std::min(p.n, from + width);
@@ -50,7 +50,8 @@ void factorise(const Problem& p) {
   const cl_command_queue panels = cl::queue();
   if (p.n == 0) {  // OpenCL knows no empty ranges
     constexpr int zero = 0;
-    check(clEnqueueFillBuffer(panels, cl::memory(p.info), &zero, sizeof zero, 0, sizeof zero, 0, nullptr, nullptr));
+    check(clEnqueueFillBuffer(panels, cl::memory(p.info), &zero, sizeof zero, 0, sizeof zero, 0, nullptr,
+                              nullptr));
     return;
   }
   const Commands commands(p);

@@ -128,7 +128,8 @@ void streams(const Problem& p) {
   const Plan plan = plan_for(p, bytes, multiprocessors());
 
   CopyTeam team(sizeof(double) * plan.stage);
-  std::deque<HostCopy> copies;  // read when a stream comes to them: must not move, and outlive the streams' work
+  // Read when a stream comes to them: must not move, and outlive the streams' work.
+  std::deque<HostCopy> copies;
   const ladder::DeviceBuffer<double> memory(plan.elements());
   std::vector<Slot> slots_a = slots(memory.get(), plan.part_a(), plan.kept_a);
   std::vector<Slot> slots_b = slots(memory.get() + plan.part_a() * plan.kept_a, plan.part_b(), plan.kept_b);

@@ -26,7 +26,8 @@ struct Comparison {
   double ulps = 0;      ///< row sums: largest distance from the exact sum, in units of the last place
   bool copied = false;  ///< the result is A as it was
   bool first_block_only = false;  ///< row sums: each wrong one is the sum of the first 256 elements
-  int one_too_low_from = -1;     ///< histogram: counts began with all bits set, which is -1, from this one on; -1: not so
+  /// Histogram: counts began with all bits set, which is -1, from this one on; -1: not so.
+  int one_too_low_from = -1;
   double counted = 0;            ///< histogram: the sum of all counts
   int first_wrong_column = -1;   ///< places: the least column of a wrong one
   bool inclusive = false;        ///< places: each counts its own element, too

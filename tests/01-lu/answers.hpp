@@ -64,7 +64,8 @@ inline std::vector<ladder::Answer> answers() {
       {"t1.gigabytes", 32 * two_level_sectors(4096, wide_columns, 128, 64) / 1e9, 1},
       {"t1.of_panels", 32 * two_level_sectors(4096, panel_columns, 128, 64) / 1e9, 1},
       {"t1.ratio", two_level_sectors(192, wide_columns, 128, 64) / least_two_level_sectors(of(192), 1), 2},
-      {"t1.ratio_of_panels", two_level_sectors(192, panel_columns, 128, 64) / least_two_level_sectors(of(192), 1), 2},
+      {"t1.ratio_of_panels",
+       two_level_sectors(192, panel_columns, 128, 64) / least_two_level_sectors(of(192), 1), 2},
   };
 }
 

@@ -23,7 +23,8 @@ enum class Entries {
   permutation,      ///< a permutation matrix times 3: every pivot is somewhere else
   nearly_singular,  ///< the last row is a sum of others but for a part of 10^-13
   growth,           ///< Wilkinson's matrix: the last column doubles with each pivot
-  repeated_row,  ///< singular but for rounding: the last row is the first once more, so the last pivot is zero, or tiny
+  /// Singular but for rounding: the last row is the first once more, so the last pivot is zero, or tiny.
+  repeated_row,
   zero_column,  ///< singular: column n / 3 is zero
   equal,        ///< singular: all entries 1/4, nothing is left behind the first pivot, exactly
   zero,         ///< singular

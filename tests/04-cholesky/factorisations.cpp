@@ -66,7 +66,8 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
     if (best) {
       Tiled matrix(best);
       // The first call would be half as long again. Most of the time is the judge's, which copies and checks.
-      seconds = lab.seconds("g6_few_calls", threads, matrix, record["notes"], {.runs = 3, .budget = 150}, true);
+      seconds =
+          lab.seconds("g6_few_calls", threads, matrix, record["notes"], {.runs = 3, .budget = 150}, true);
       if (seconds > 0) trace = lab.trace("g6_few_calls", threads, matrix);
     }
     const bool both = seconds > 0 && cholmod.reason.empty();

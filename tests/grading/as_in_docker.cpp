@@ -23,12 +23,20 @@ namespace {
 
 using nlohmann::json;
 
-const std::map<std::string, unsigned> kept = {
-    {"CAP_CHOWN", CAP_CHOWN},     {"CAP_DAC_OVERRIDE", CAP_DAC_OVERRIDE}, {"CAP_FOWNER", CAP_FOWNER},
-    {"CAP_FSETID", CAP_FSETID},   {"CAP_KILL", CAP_KILL},                 {"CAP_SETGID", CAP_SETGID},
-    {"CAP_SETUID", CAP_SETUID},   {"CAP_SETPCAP", CAP_SETPCAP},           {"CAP_NET_RAW", CAP_NET_RAW},
-    {"CAP_MKNOD", CAP_MKNOD},     {"CAP_SETFCAP", CAP_SETFCAP},           {"CAP_SYS_CHROOT", CAP_SYS_CHROOT},
-    {"CAP_AUDIT_WRITE", CAP_AUDIT_WRITE}, {"CAP_NET_BIND_SERVICE", CAP_NET_BIND_SERVICE}};
+const std::map<std::string, unsigned> kept = {{"CAP_CHOWN", CAP_CHOWN},
+                                              {"CAP_DAC_OVERRIDE", CAP_DAC_OVERRIDE},
+                                              {"CAP_FOWNER", CAP_FOWNER},
+                                              {"CAP_FSETID", CAP_FSETID},
+                                              {"CAP_KILL", CAP_KILL},
+                                              {"CAP_SETGID", CAP_SETGID},
+                                              {"CAP_SETUID", CAP_SETUID},
+                                              {"CAP_SETPCAP", CAP_SETPCAP},
+                                              {"CAP_NET_RAW", CAP_NET_RAW},
+                                              {"CAP_MKNOD", CAP_MKNOD},
+                                              {"CAP_SETFCAP", CAP_SETFCAP},
+                                              {"CAP_SYS_CHROOT", CAP_SYS_CHROOT},
+                                              {"CAP_AUDIT_WRITE", CAP_AUDIT_WRITE},
+                                              {"CAP_NET_BIND_SERVICE", CAP_NET_BIND_SERVICE}};
 
 [[noreturn]] void fail(const std::string& what) {
   std::fprintf(stderr, "as_in_docker: %s: %s\n", what.c_str(), std::strerror(errno));
@@ -36,14 +44,16 @@ const std::map<std::string, unsigned> kept = {
 }
 
 bool has_any(const json& names, const auto& wanted) {
-  return std::any_of(names.begin(), names.end(), [&](const json& name) { return wanted(name.get<std::string>()); });
+  return std::any_of(names.begin(), names.end(),
+                     [&](const json& name) { return wanted(name.get<std::string>()); });
 }
 
 /// Whether a rule is for this machine and for a root with these capabilities.
 bool applies(const json& rule) {
   const auto is_kept = [](const std::string& name) { return kept.contains(name); };
   const auto is_ours = [](const std::string& name) { return name == "amd64"; };
-  const json includes = rule.value("includes", json::object()), excludes = rule.value("excludes", json::object());
+  const json includes = rule.value("includes", json::object()),
+             excludes = rule.value("excludes", json::object());
   if (includes.contains("caps") && !has_any(includes["caps"], is_kept)) return false;
   if (includes.contains("arches") && !has_any(includes["arches"], is_ours)) return false;
   return !(excludes.contains("caps") && has_any(excludes["caps"], is_kept)) &&
@@ -56,11 +66,15 @@ unsigned action_of(const json& rule, unsigned usual) {
 }
 
 scmp_arg_cmp argument(const json& arg) {
-  static const std::map<std::string, scmp_compare> operators = {
-      {"SCMP_CMP_NE", SCMP_CMP_NE}, {"SCMP_CMP_LT", SCMP_CMP_LT}, {"SCMP_CMP_LE", SCMP_CMP_LE},
-      {"SCMP_CMP_EQ", SCMP_CMP_EQ}, {"SCMP_CMP_GE", SCMP_CMP_GE}, {"SCMP_CMP_GT", SCMP_CMP_GT},
-      {"SCMP_CMP_MASKED_EQ", SCMP_CMP_MASKED_EQ}};
-  return {arg.at("index"), operators.at(arg.at("op")), arg.at("value"), arg.value("valueTwo", std::uint64_t{0})};
+  static const std::map<std::string, scmp_compare> operators = {{"SCMP_CMP_NE", SCMP_CMP_NE},
+                                                                {"SCMP_CMP_LT", SCMP_CMP_LT},
+                                                                {"SCMP_CMP_LE", SCMP_CMP_LE},
+                                                                {"SCMP_CMP_EQ", SCMP_CMP_EQ},
+                                                                {"SCMP_CMP_GE", SCMP_CMP_GE},
+                                                                {"SCMP_CMP_GT", SCMP_CMP_GT},
+                                                                {"SCMP_CMP_MASKED_EQ", SCMP_CMP_MASKED_EQ}};
+  return {arg.at("index"), operators.at(arg.at("op")), arg.at("value"),
+          arg.value("valueTwo", std::uint64_t{0})};
 }
 
 void load(const json& profile) {

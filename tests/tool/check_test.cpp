@@ -113,9 +113,9 @@ TEST_CASE("check: for --remote, the history names the host, and a terminal elsew
   const Ended here = c.tool({"check", "07/c1"});
   CHECK_FALSE(has(here, "\x1b["));
   CHECK(c.read(".ladder/history.jsonl").find("\"host\"") == std::string::npos);
-  const Ended there = c.tool(
-      {"check", "07/c1"},
-      {{"LADDER_HOST", "gpu"}, {"LADDER_LIVE", "1"}, {"TERM", "xterm"}, {"NO_COLOR", ""}});
+  const Ended there =
+      c.tool({"check", "07/c1"},
+             {{"LADDER_HOST", "gpu"}, {"LADDER_LIVE", "1"}, {"TERM", "xterm"}, {"NO_COLOR", ""}});
   CHECK(has(there, "\x1b[32mPASS"));
   CHECK(c.read(".ladder/history.jsonl").find(R"("host":"gpu")") != std::string::npos);
   CHECK(json::parse(c.read(".ladder/state.json"))["07-toy/c1_first"]["host"] == "gpu");

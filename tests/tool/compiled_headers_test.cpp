@@ -20,8 +20,8 @@ const fs::path build = LADDER_BINARY_DIR;
 
 /// Whether the compiler that is called so takes a compiled header: of those that it reads, -H marks it with "!".
 bool takes_compiled_header(const std::string& command) {
-  const Ended ended =
-      run_process({.arguments = {"/bin/sh", "-c", command + " -H -fsyntax-only -x c++ /dev/null"}, .folder = build});
+  const Ended ended = run_process(
+      {.arguments = {"/bin/sh", "-c", command + " -H -fsyntax-only -x c++ /dev/null"}, .folder = build});
   INFO(command << "\n" << ended.output);
   CHECK(ended.ok());
   return std::regex_search(ended.output, std::regex("(^|\n)! [^\n]*[.]gch"));
@@ -29,11 +29,13 @@ bool takes_compiled_header(const std::string& command) {
 
 /// How the rewritten source of a step is compiled, without source and outputs.
 std::string compile_command(const std::string& backend) {
-  const StepProgram step{.tree = "solutions", .lesson = "03-dgemm", .name = "g2_shared_tiles", .backend = backend};
+  const StepProgram step{
+      .tree = "solutions", .lesson = "03-dgemm", .name = "g2_shared_tiles", .backend = backend};
   const Recipe recipe = recipe_of(step, LADDER_PROJECT, build);
   for (const std::string& command : recipe.commands)
     if (command.find(".cu.cpp.o -c ") != command.npos)
-      return std::regex_replace(command, std::regex(" (@[^ ]*[.]options|-MD|-M[TF] [^ ]*|-o [^ ]*|-c [^ ]*)"), "");
+      return std::regex_replace(command, std::regex(" (@[^ ]*[.]options|-MD|-M[TF] [^ ]*|-o [^ ]*|-c [^ ]*)"),
+                                "");
   FAIL("no compiler among the commands for " << backend);
   return "";
 }
@@ -56,6 +58,7 @@ TEST_CASE("A program that the project does not know includes cuda_runtime.h comp
   for (const CompileMode* mode : {&tools.plain, &tools.observed}) {
     std::string command = tools.cxx + " -std=gnu++17";
     for (const std::string& flag : mode->flags) command += " " + flag;
-    CHECK(takes_compiled_header(fmt::format("{} -w -include {} -I{}", command, mode->first, tools.headers.string())));
+    CHECK(takes_compiled_header(
+        fmt::format("{} -w -include {} -I{}", command, mode->first, tools.headers.string())));
   }
 }

@@ -121,7 +121,7 @@ TEST_CASE("a mutants file with mistakes is named by file and line") {
 }
 
 TEST_CASE("what a skeleton does not use yet is marked where it is declared") {
-  const std::string solution =
+  const std::string of_kernel =
       "int n;\n"
       "__global__ void f(int n, const double* x,  // the x of n\n"
       "                  std::pair<int, int> both) {\n"
@@ -134,7 +134,7 @@ TEST_CASE("what a skeleton does not use yet is marked where it is declared") {
       "    // END SOLUTION\n"
       "  }\n"
       "}\n";
-  CHECK(skeleton(solution, "s.cu") ==
+  CHECK(skeleton(of_kernel, "s.cu") ==
         "int n;\n"
         "__global__ void f([[maybe_unused]] int n, [[maybe_unused]] const double* x,  // the x of n\n"
         "                  [[maybe_unused]] std::pair<int, int> both) {\n"

@@ -138,8 +138,8 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
   ladder::Options o;
   if (std::find(words.begin(), words.end(), "--help") != words.end()) return "";
   if (words.size() > 1 && (words[1] == "help" || words[1] == "--version")) return "";  // of ./ladder itself
-  if (const auto status = ladder::read_options(static_cast<int>(arguments.size()), arguments.data(), o,
-                                               ladder::dev_verbs()))
+  if (const auto status =
+          ladder::read_options(static_cast<int>(arguments.size()), arguments.data(), o, ladder::dev_verbs()))
     return "ends with status " + std::to_string(*status);
   const auto parts = ladder::test_parts();
   for (const std::string& part : o.parts)
@@ -209,7 +209,8 @@ TEST_CASE("examples of README, pages and help: the options parse, the names exis
     CHECK(wrong_with(example, catalogue) == "");
     if (const auto words = words_of(example.line); !words.empty()) verbs.insert(words[0]);
   }
-  for (const std::string& verb : ladder::names_of(ladder::dev_verbs())) CHECK(verbs.contains(verb));  // each has one
+  // Each has one.
+  for (const std::string& verb : ladder::names_of(ladder::dev_verbs())) CHECK(verbs.contains(verb));
 }
 
 TEST_CASE("examples: what is wrong in one is found") {

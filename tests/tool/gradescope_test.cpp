@@ -118,7 +118,8 @@ TEST_CASE("gradescope.json is refused with a reason", "[gradescope]") {
   CHECK_THROWS_AS(gradescope::settings_from(R"({"rungs": []})"), Error);
 }
 
-TEST_CASE("an archive that lies alone is the submission; beside other files it is one of them", "[gradescope]") {
+TEST_CASE("an archive that lies alone is the submission; beside other files it is one of them",
+          "[gradescope]") {
   const ScratchFolder autograder;
   const fs::path folder = autograder.path() / "submission";
   write_text(folder / ".DS_Store", "");
@@ -131,13 +132,14 @@ TEST_CASE("an archive that lies alone is the submission; beside other files it i
 
 TEST_CASE("course check: what a run of a zip has left that was killed goes with the next", "[gradescope]") {
   const ScratchFolder scratch;
-  const fs::path root = scratch.path() / "ladder-zip-999999999.abcdef" / "root",  // no process has that number
-      busy = scratch.path() / fmt::format("ladder-zip-{}.abcdef", getpid()), base = scratch.path() / "base";
+  // No process has that number.
+  const fs::path root = scratch.path() / "ladder-zip-999999999.abcdef" / "root",
+                 busy = scratch.path() / fmt::format("ladder-zip-{}.abcdef", getpid()),
+                 base = scratch.path() / "base";
   for (const fs::path& folder : {root, busy, base / "etc"}) fs::create_directories(folder);
-  const Ended ended = run_process(
-      {.arguments = {"sh", LADDER_PROJECT "/common/tool/gradescope/try_zip.sh", "x.zip", "trials", "results",
-                     base.string(), ""},
-       .environment = {{"TMPDIR", scratch.path().string()}}});
+  const Ended ended = run_process({.arguments = {"sh", LADDER_PROJECT "/common/tool/gradescope/try_zip.sh",
+                                                 "x.zip", "trials", "results", base.string(), ""},
+                                   .environment = {{"TMPDIR", scratch.path().string()}}});
   INFO(ended.output + ended.error);
   CHECK(ended.status == 2);  // the base is no Ubuntu
   CHECK_FALSE(fs::exists(root.parent_path()));
@@ -153,7 +155,8 @@ TEST_CASE("course check: what the zip gives is compared step by step", "[gradesc
                                    {"max_score", 8}},
                                   {{"name", "03/g2"}, {"output", "not judged in time: resubmit"}},
                                   {{"name", "private part, open"}, {"output", "8 points"}}});
-  CHECK(gradescope::results_text({{"tests", tests}}) == "03/g1 PASS 8 of 8, 03/g2 not judged in time: resubmit");
+  CHECK(gradescope::results_text({{"tests", tests}}) ==
+        "03/g1 PASS 8 of 8, 03/g2 not judged in time: resubmit");
   CHECK(gradescope::results_text(nullptr) == "no results");
 }
 
@@ -161,9 +164,11 @@ TEST_CASE("course check: what a zip got wrong counts as long as that zip is ther
   const ScratchFolder scratch;
   const fs::path zip = scratch.path() / "autograder.zip";
   write_text(zip, "zip");
-  json row = {{"submission", "skeleton"}, {"must_get", "03/g1 NOT STARTED"}, {"got", "no results"}, {"right", false}};
+  json row = {
+      {"submission", "skeleton"}, {"must_get", "03/g1 NOT STARTED"}, {"got", "no results"}, {"right", false}};
   json tried = {{"file", zip.string()}, {"sha256", sha256("zip")}, {"rows", json::array({row})}};
-  CHECK(gradescope::wrong_in_zip(tried) == "in " + zip.string() + " skeleton got no results, not 03/g1 NOT STARTED");
+  CHECK(gradescope::wrong_in_zip(tried) ==
+        "in " + zip.string() + " skeleton got no results, not 03/g1 NOT STARTED");
   CHECK(gradescope::wrong_in_zip(nullptr).empty());
   write_text(zip, "made again");
   CHECK(gradescope::wrong_in_zip(tried).empty());

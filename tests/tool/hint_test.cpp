@@ -19,7 +19,8 @@ const std::string naive = "lessons/07-toy/g1_naive.cu", first = "lessons/07-toy/
 
 TEST_CASE("hint: first what was measured, then one more each time, then the page") {
   const Checkout c;
-  c.write("lessons/07-toy/README.md", "# T\n\n### g1 · One\n\n*Idea.* The section.\n<details>The answer.</details>\n");
+  c.write("lessons/07-toy/README.md",
+          "# T\n\n### g1 · One\n\n*Idea.* The section.\n<details>The answer.</details>\n");
   CHECK(has(c.tool({"hint"}), "Nothing was missed"));
   c.order(naive, "all WRONG first C[0][1]");
   const Ended checked = c.tool({"check", "07/g1"});

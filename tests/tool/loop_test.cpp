@@ -100,9 +100,9 @@ TEST_CASE("progress survives: a broken state is made again from the history, and
   CHECK(state["07-toy/g1_naive"]["details"][0][0] == "Think");
   // Of two in the history the later one counts, whatever their order: one may have come from another machine.
   fs::remove(c.root() / ".ladder/state.json");
-  c.write(".ladder/history.jsonl", c.read(".ladder/history.jsonl") +
-                                       R"({"step": "07-toy/c1_first", "verdict": "WRONG", "source": "", "time": 5})" +
-                                       "\n");
+  c.write(".ladder/history.jsonl",
+          c.read(".ladder/history.jsonl") +
+              R"({"step": "07-toy/c1_first", "verdict": "WRONG", "source": "", "time": 5})" + "\n");
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "PASS");
   c.write(".ladder/state.json", R"({"07-toy/c1_first": {"verdict": 5}})");
   CHECK(c.tool({"list"}).status == 0);
@@ -155,11 +155,12 @@ TEST_CASE("next: ./ladder, list, check, hint and watch name the same rung, of th
   // A lesson before it, of which nothing is begun.
   c.write("lessons/05-other/other.hpp", "// contract\n");
   c.write("lessons/05-other/g1_first.cu", "void other::first() {\n  ladder::task();\n}\n");
-  c.write("build/other.sh",
-          R"(echo '{"name":"05-other","title":"Another","source":"none","steps":[{"file":"g1_first.cu",)"
-          R"("name":"g1_first","idea":"First.","kind":"R","data":"resident","hours":1,"targets":[],"time":null,)"
-          R"("ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]}]}')"
-          "\n");
+  c.write(
+      "build/other.sh",
+      R"(echo '{"name":"05-other","title":"Another","source":"none","steps":[{"file":"g1_first.cu",)"
+      R"("name":"g1_first","idea":"First.","kind":"R","data":"resident","hours":1,"targets":[],"time":null,)"
+      R"("ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]}]}')"
+      "\n");
   c.write("build/build.ninja", c.read("build/build.ninja") + "build tables/05-other: compile other.sh\n");
   const auto all_say = [&](const std::string& step) {
     const Ended alone = c.tool({}), listed = c.tool({"list"});
@@ -175,13 +176,15 @@ TEST_CASE("next: ./ladder, list, check, hint and watch name the same rung, of th
   all_say("07/g1");
   CHECK(has(c.tool({"hint"}), "07/g1 g1_naive.cu  MISSED"));
   c.order(own_g1, "all PASS right");
-  CHECK(has(c.tool({"check", "07/g1"}), "Next             07/c1: Begin."));  // its ladder's other required rung
+  // Its ladder's other required rung.
+  CHECK(has(c.tool({"check", "07/g1"}), "Next             07/c1: Begin."));
   const Ended alone = all_say("07/c1");
   CHECK(has(alone, "07/g1 is done, and this is the next required rung of its ladder that is left"));
   CHECK(has(alone, "Or: 05/g1        the first required rung in the order of the lessons"));
   CHECK(has(c.tool({"hint"}), "Next: 07/c1"));
   c.order(own_c1, "all PASS right");
-  CHECK(has(c.tool({"check", "07/c1"}), "Next             ./ladder: what is required of this lesson is done"));
+  CHECK(
+      has(c.tool({"check", "07/c1"}), "Next             ./ladder: what is required of this lesson is done"));
   CHECK_FALSE(has(all_say("05/g1"), "Or: "));
 }
 

@@ -94,7 +94,9 @@ TEST_CASE("results rename: stored runs get the names of today, once; rungs that 
       {"schema", "gpu-ladder/2"},
       {"verb", "reproduce"},
       {"lessons",
-       {{{"name", lesson}, {"reproductions", {{{"title", "c1 beside c2_begin"}, {"rows", json::array({json::array({"c2", 1})})}}}}}}}};
+       {{{"name", lesson},
+         {"reproductions",
+          {{{"title", "c1 beside c2_begin"}, {"rows", json::array({json::array({"c2", 1})})}}}}}}}};
   c.write("docs/results/here/reproduce-07.json", reproduction.dump());
   c.write("docs/results/explained.json", "[\n  {\"of\": [\"07-toy/g1_simple\"]}\n]\n");
   const Ended first = c.tool({"results", "rename"}, {{"COLUMNS", "200"}});

@@ -112,7 +112,8 @@ TEST_CASE("an attempt begins with what it must get") {
 }
 
 TEST_CASE("a submission's comments may allow several verdicts, and others in a mode of the sandbox") {
-  const ExpectedResult one = read_expected("// what reads\n// verdict REVIEW|CRASHED\n// (why)\n// mode uid REJECTED\n");
+  const ExpectedResult one =
+      read_expected("// what reads\n// verdict REVIEW|CRASHED\n// (why)\n// mode uid REJECTED\n");
   CHECK(one.what == "reads");
   CHECK(one.allowed("bwrap") == std::vector<std::string>{"REVIEW", "CRASHED"});
   CHECK(one.allowed("uid") == std::vector<std::string>{"REJECTED"});

@@ -2,17 +2,17 @@
 /// Private tests: the commands that build their judge, and the folders that are refused.
 // Guards: docs/grading.md#private-tests
 
+#include "common/tool/judging/private_tests.hpp"
 #include "common/base/catch.hpp"
 #include "common/base/error.hpp"
 #include "common/base/names.hpp"
-#include "common/tool/judging/private_tests.hpp"
 
 namespace fs = std::filesystem;
 using namespace ladder;
 
 namespace {
 
-const std::string printed =
+const std::string printed_commands =
     "ccache /usr/bin/c++ -I/r/tests/03-dgemm -O1 -include pch.hxx -MD -MT CMakeFiles/words-03-dgemm.dir/u.o "
     "-o u.o -c u.cxx\n"
     "ccache /usr/bin/c++ -I/r/tests/03-dgemm -O3 -std=c++20 -MD -MT CMakeFiles/judge-03-dgemm.dir/p.cpp.o "
@@ -32,7 +32,7 @@ std::string refusal(const fs::path& folder, const fs::path& root) {
 }  // namespace
 
 TEST_CASE("A private judge is the lesson's own with objects added, compiled as its tests are", "[grade]") {
-  const PrivateCommands commands = private_commands(printed, "03-dgemm", "'/secret/03-dgemm'");
+  const PrivateCommands commands = private_commands(printed_commands, "03-dgemm", "'/secret/03-dgemm'");
   CHECK(commands.compile == "ccache /usr/bin/c++ -I/r/tests/03-dgemm -O3 -std=c++20");
   CHECK(commands.link ==
         ": && /usr/bin/c++ -O3 CMakeFiles/judge-03-dgemm.dir/p.cpp.o -o '/secret/03-dgemm'  "

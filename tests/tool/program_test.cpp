@@ -379,11 +379,11 @@ TEST_CASE(
 TEST_CASE(
     "a kernel that does not end is TIMEOUT in seconds, with line, thread and what its condition compares") {
   const Folder folder;
-  folder.write(
-      "endless.cu",
-      "__global__ void k(int* x, int end) {\n  if (threadIdx.x == 3)\n    for (int half = 8; half >= end; half /= 2)\n"
-      "      x[half] = 1;\n}\nint main() {\n  int* x;\n  cudaMalloc(&x, 64);\n"
-      "  k<<<1, 32>>>(x, 0);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
+  folder.write("endless.cu",
+               "__global__ void k(int* x, int end) {\n  if (threadIdx.x == 3)\n    for (int half = 8; half "
+               ">= end; half /= 2)\n"
+               "      x[half] = 1;\n}\nint main() {\n  int* x;\n  cudaMalloc(&x, 64);\n"
+               "  k<<<1, 32>>>(x, 0);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
   const ladder::Ended ended = folder.check({"endless.cu"});
   INFO(ended.output);
   CHECK(ended.status == 1);
@@ -406,7 +406,8 @@ TEST_CASE("a loop around a barrier that does not end is TIMEOUT with its line, t
   INFO(ended.output);
   CHECK(ended.status == 1);
   CHECK(has(ended, "meets.cu  TIMEOUT"));
-  const bool by_plain_run = has(ended, "does not finish");  // where the observed run was ended before it could say so
+  // Where the observed run was ended before it could say so.
+  const bool by_plain_run = has(ended, "does not finish");
   CHECK((has(ended, "does not end") || by_plain_run));
   CHECK(has(ended, "meets.cu:"));
 }

@@ -98,8 +98,7 @@ TEST_CASE("regrade: who would lose is one summary, and no news after --apply", "
     const Changes changes = changes_to(store, fresh[i]);
     tally.add(changes);
     CHECK(changes.lines.size() == (i == 0 ? 1 : 0));  // the kept are not listed as changes
-    if (i > 0)
-      CHECK(entry_of(changes.record, g1, grade::private_part)["points"] == 4);
+    if (i > 0) CHECK(entry_of(changes.record, g1, grade::private_part)["points"] == 4);
     CHECK(changes.lower.size() == (i == 0 || i == 6 ? 0 : 1));
   }
   CHECK(tally.text(false) == "1 would change, 0 in words only, 6 stay as they are");

@@ -90,7 +90,8 @@ TEST_CASE("Each look is shown with its place, and what the reference has is not"
 TEST_CASE("A header that a step brings along is looked at as the step is", "[grade]") {
   const Built built("#include \"helper.cuh\"\n");
   write_text(built.source().parent_path() / "helper.cuh", "void f();\n#line 7\n");
-  write_text(built.source().parent_path() / "g2_shared_tiles.cu", "#line 9\n");  // another step, with a look of its own
+  // Another step, with a look of its own.
+  write_text(built.source().parent_path() / "g2_shared_tiles.cu", "#line 9\n");
   const std::string end = "# whole\n", macros = "# 1 \"/s/03-dgemm/helper.cuh\" 1\nint a;\nasm(\"\");\n";
   CHECK(said(built, "printf U\n" + end, marker + macros + end, hooked + end) ==
         "#line: hides on which line it says what (helper.cuh:2)\n"

@@ -18,11 +18,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const StepProgram step{.tree = "lessons",
-                       .lesson = "03-dgemm",
-                       .name = "g2_shared_tiles",
-                       .backend = "executor",
-                       .source = "/root/ladder/lessons/03-dgemm/g2_shared_tiles.cu"};
+const StepProgram shared_tiles{.tree = "lessons",
+                               .lesson = "03-dgemm",
+                               .name = "g2_shared_tiles",
+                               .backend = "executor",
+                               .source = "/root/ladder/lessons/03-dgemm/g2_shared_tiles.cu"};
 
 /// What ninja prints, shortened; the first line is of another target, which all steps share.
 const std::string from_ninja =
@@ -40,7 +40,7 @@ const std::string from_ninja =
     "libladder-worker.a && :\n";
 
 Recipe recipe() {
-  return recipe_from(from_ninja, step, "/root/ladder", "/b");
+  return recipe_from(from_ninja, shared_tiles, "/root/ladder", "/b");
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ TEST_CASE(
   std::filesystem::create_symlink(prefix / "bin/real", scratch.path() / "links/bin/c++");
   std::string printed = from_ninja;
   replace_all(printed, "/usr/bin/c++", (scratch.path() / "links/bin/c++").string());
-  const auto reads = recipe_from(printed, step, "/root/ladder", "/b").reads;
+  const auto reads = recipe_from(printed, shared_tiles, "/root/ladder", "/b").reads;
   const auto has = [&](const std::string& path) {
     return std::find(reads.begin(), reads.end(), (scratch.path() / path).string()) != reads.end();
   };
@@ -113,7 +113,7 @@ TEST_CASE("A recipe without ptxas links what is left, and asks nvcc nothing", "[
   printed = "cd /b && /usr/bin/cmake -DNVCC=/opt/nvcc -DOUTPUT=/b/" + report +
             " -P /root/ladder/common/executor/ptxas.cmake\n/usr/bin/c++ -MD -o " + object + " -c /b/" +
             report + "\n" + printed;
-  Recipe without = recipe_from(printed, step, "/root/ladder", "/b");
+  Recipe without = recipe_from(printed, shared_tiles, "/root/ladder", "/b");
   CHECK(without.commands.size() == 5);
   leave_out_ptxas(without);
   CHECK(without.commands == recipe().commands);

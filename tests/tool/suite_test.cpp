@@ -183,8 +183,7 @@ TEST_CASE("the descriptions of public suites can be read: their patterns and cla
     CAPTURE(name);
     const Folder folder;
     const std::string refused = folder.refused(name);
-    CHECK(has(refused,
-              name == "sanitizer-samples" ? "there is no file" : "none of its files is a program"));
+    CHECK(has(refused, name == "sanitizer-samples" ? "there is no file" : "none of its files is a program"));
     CHECK_FALSE(has(refused, "unknown"));
   }
 }
@@ -265,7 +264,8 @@ TEST_CASE("counts of each class: found, warned, missed, accused, not applicable,
 TEST_CASE("a race in a program with any bug at all accuses nobody of a race") {
   Suite suite;
   suite.classes = {{"race", {"global-race"}}, {"other", {"*"}}};
-  suite.programs = {{.file = "a.cu", .labels = {"race"}}, {.file = "b.cu", .labels = {"other"}}, {.file = "c.cu"}};
+  suite.programs = {
+      {.file = "a.cu", .labels = {"race"}}, {.file = "b.cu", .labels = {"other"}}, {.file = "c.cu"}};
   const SuiteResult race{.errors = {"global-race"}};
   const SuiteReport report = count(suite, {race, race, race});
   CHECK(report.races.found == 1);

@@ -77,8 +77,9 @@ TEST_CASE("plan.json: every field that the judge reads is written by the tool, o
                          "disk_bytes",   "key_is_secret", "private_tests", "only_case",
                          "time_bounds",  "full",          "zero",          "points"};  // in what a verb adds
   for (const std::string& key : of_verbs)
-    CHECK((source("tool/judging/judge_names.cpp") + source("tool/maintain/reproduce.cpp") + source("tool/student/profile.cpp") +
-           source("tool/grading/grade_one.cpp") + source("tool/course/calibrate.cpp") + source("tool/student/check.cpp"))
+    CHECK((source("tool/judging/judge_names.cpp") + source("tool/maintain/reproduce.cpp") +
+           source("tool/student/profile.cpp") + source("tool/grading/grade_one.cpp") +
+           source("tool/course/calibrate.cpp") + source("tool/student/check.cpp"))
               .find("\"" + key + "\"") != std::string::npos);
   CHECK(without(read_by_judge(), written_by_tool()) == both(of_tests, of_verbs));
 }

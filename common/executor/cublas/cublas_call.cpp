@@ -82,17 +82,17 @@ void Call::require_device(const char* what, const void* pointer, std::size_t byt
   if (memory.find_host(pointer) || memory.find_symbol(pointer)) return;
   require(memory.contains(pointer), std::string(what) + " is not in device memory");
   if (status != CUBLAS_STATUS_SUCCESS) return;
-  const std::string name(what);
+  const std::string object(what);
   const auto nearest = memory.find(pointer);
-  require(nearest.has_value(), name + " is in memory that was never allocated");
+  require(nearest.has_value(), object + " is in memory that was never allocated");
   if (!nearest) return;
   const std::string owner = memory_text(nearest->bytes, nearest->site);
-  require(nearest->live, name + " is in memory that was freed: " + owner);
-  const auto* const begin = static_cast<const char*>(pointer);
-  const char* const end = nearest->begin + nearest->bytes;
-  require(begin >= nearest->begin, name + " begins before " + owner);
-  require(begin + bytes <= end,
-          name + " ends " + std::to_string(begin + bytes - end) + " bytes after " + owner);
+  require(nearest->live, object + " is in memory that was freed: " + owner);
+  const auto* const first = static_cast<const char*>(pointer);
+  const char* const last = nearest->begin + nearest->bytes;
+  require(first >= nearest->begin, object + " begins before " + owner);
+  require(first + bytes <= last,
+          object + " ends " + std::to_string(first + bytes - last) + " bytes after " + owner);
 }
 
 Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where) {

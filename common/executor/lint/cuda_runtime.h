@@ -30,35 +30,66 @@ __device__ long clock() noexcept;
 }
 
 // The C library's functions of float, and those that clang's own list of device functions leaves out.
-#define LADDER_LINT_FLOAT(NAME) __device__ float NAME(float);
-#define LADDER_LINT_FLOAT2(NAME) __device__ float NAME(float, float);
-#define LADDER_LINT_ROUND(TYPE, NAME) __device__ TYPE NAME(float);
+#define LADDER_LINT_FLOAT(NAME) __device__ float NAME(float)
+#define LADDER_LINT_FLOAT2(NAME) __device__ float NAME(float, float)
+#define LADDER_LINT_ROUND(TYPE, NAME) __device__ TYPE NAME(float)
 #define LADDER_LINT_BESSEL(NAME)  \
   __device__ double NAME(double); \
-  __device__ float NAME##f(float);
-LADDER_LINT_FLOAT(acosf)
-LADDER_LINT_FLOAT(acoshf)
-LADDER_LINT_FLOAT(asinf) LADDER_LINT_FLOAT(asinhf) LADDER_LINT_FLOAT(atanf) LADDER_LINT_FLOAT(
-    atanhf) LADDER_LINT_FLOAT(cbrtf) LADDER_LINT_FLOAT(ceilf) LADDER_LINT_FLOAT(cosf) LADDER_LINT_FLOAT(coshf)
-    LADDER_LINT_FLOAT(erff) LADDER_LINT_FLOAT(erfcf) LADDER_LINT_FLOAT(expf) LADDER_LINT_FLOAT(exp2f)
-        LADDER_LINT_FLOAT(exp10f) LADDER_LINT_FLOAT(expm1f) LADDER_LINT_FLOAT(fabsf) LADDER_LINT_FLOAT(floorf)
-            LADDER_LINT_FLOAT(lgammaf) LADDER_LINT_FLOAT(logf) LADDER_LINT_FLOAT(log10f) LADDER_LINT_FLOAT(
-                log1pf) LADDER_LINT_FLOAT(log2f) LADDER_LINT_FLOAT(logbf) LADDER_LINT_FLOAT(nearbyintf)
-                LADDER_LINT_FLOAT(rintf) LADDER_LINT_FLOAT(roundf) LADDER_LINT_FLOAT(sinf)
-                    LADDER_LINT_FLOAT(sinhf) LADDER_LINT_FLOAT(sqrtf) LADDER_LINT_FLOAT(tanf)
-                        LADDER_LINT_FLOAT(tanhf) LADDER_LINT_FLOAT(tgammaf) LADDER_LINT_FLOAT(truncf)
-                            LADDER_LINT_FLOAT2(atan2f) LADDER_LINT_FLOAT2(copysignf) LADDER_LINT_FLOAT2(fdimf)
-                                LADDER_LINT_FLOAT2(fmaxf) LADDER_LINT_FLOAT2(fminf) LADDER_LINT_FLOAT2(fmodf)
-                                    LADDER_LINT_FLOAT2(hypotf) LADDER_LINT_FLOAT2(nextafterf)
-                                        LADDER_LINT_FLOAT2(powf) LADDER_LINT_FLOAT2(remainderf)
-                                            LADDER_LINT_ROUND(int, ilogbf) LADDER_LINT_ROUND(long, lroundf)
-                                                LADDER_LINT_ROUND(long, lrintf)
-                                                    LADDER_LINT_ROUND(long long, llroundf)
-                                                        LADDER_LINT_ROUND(long long, llrintf)
-                                                            LADDER_LINT_BESSEL(j0) LADDER_LINT_BESSEL(j1)
-                                                                LADDER_LINT_BESSEL(y0)
-                                                                    LADDER_LINT_BESSEL(y1) __device__
-    float fmaf(float, float, float);
+  __device__ float NAME##f(float)
+LADDER_LINT_FLOAT(acosf);
+LADDER_LINT_FLOAT(acoshf);
+LADDER_LINT_FLOAT(asinf);
+LADDER_LINT_FLOAT(asinhf);
+LADDER_LINT_FLOAT(atanf);
+LADDER_LINT_FLOAT(atanhf);
+LADDER_LINT_FLOAT(cbrtf);
+LADDER_LINT_FLOAT(ceilf);
+LADDER_LINT_FLOAT(cosf);
+LADDER_LINT_FLOAT(coshf);
+LADDER_LINT_FLOAT(erff);
+LADDER_LINT_FLOAT(erfcf);
+LADDER_LINT_FLOAT(expf);
+LADDER_LINT_FLOAT(exp2f);
+LADDER_LINT_FLOAT(exp10f);
+LADDER_LINT_FLOAT(expm1f);
+LADDER_LINT_FLOAT(fabsf);
+LADDER_LINT_FLOAT(floorf);
+LADDER_LINT_FLOAT(lgammaf);
+LADDER_LINT_FLOAT(logf);
+LADDER_LINT_FLOAT(log10f);
+LADDER_LINT_FLOAT(log1pf);
+LADDER_LINT_FLOAT(log2f);
+LADDER_LINT_FLOAT(logbf);
+LADDER_LINT_FLOAT(nearbyintf);
+LADDER_LINT_FLOAT(rintf);
+LADDER_LINT_FLOAT(roundf);
+LADDER_LINT_FLOAT(sinf);
+LADDER_LINT_FLOAT(sinhf);
+LADDER_LINT_FLOAT(sqrtf);
+LADDER_LINT_FLOAT(tanf);
+LADDER_LINT_FLOAT(tanhf);
+LADDER_LINT_FLOAT(tgammaf);
+LADDER_LINT_FLOAT(truncf);
+LADDER_LINT_FLOAT2(atan2f);
+LADDER_LINT_FLOAT2(copysignf);
+LADDER_LINT_FLOAT2(fdimf);
+LADDER_LINT_FLOAT2(fmaxf);
+LADDER_LINT_FLOAT2(fminf);
+LADDER_LINT_FLOAT2(fmodf);
+LADDER_LINT_FLOAT2(hypotf);
+LADDER_LINT_FLOAT2(nextafterf);
+LADDER_LINT_FLOAT2(powf);
+LADDER_LINT_FLOAT2(remainderf);
+LADDER_LINT_ROUND(int, ilogbf);
+LADDER_LINT_ROUND(long, lroundf);
+LADDER_LINT_ROUND(long, lrintf);
+LADDER_LINT_ROUND(long long, llroundf);
+LADDER_LINT_ROUND(long long, llrintf);
+LADDER_LINT_BESSEL(j0);
+LADDER_LINT_BESSEL(j1);
+LADDER_LINT_BESSEL(y0);
+LADDER_LINT_BESSEL(y1);
+__device__ float fmaf(float, float, float);
 __device__ float frexpf(float, int*);
 __device__ float ldexpf(float, int);
 __device__ float modff(float, float*);

@@ -261,11 +261,11 @@ class Judges final : public FindingJudges {
     Finding finding = of_this_block("exited-before-barrier", "warning", barrier.site);
     finding.message = counted(barrier.left, "thread") + " of the " + std::to_string(barrier.threads) +
                       " of the block had left the kernel when the others met at this barrier";
-    finding.meaning = barrier.of_grid
-                          ? "A barrier of the grid waits for all threads of all blocks: a GPU may hang, or go "
-                            "on without them."
-                          : "GPUs since Volta go on without them, older ones may hang. It matters where the "
-                            "others read what these threads should have written.";
+    finding.meaning =
+        barrier.of_grid ? "A barrier of the grid waits for all threads of all blocks: a GPU may hang, or go "
+                          "on without them."
+                        : "GPUs since Volta go on without them, older ones may hang. It matters where the "
+                          "others read what these threads should have written.";
     return finding;
   }
 
@@ -321,7 +321,8 @@ class Judges final : public FindingJudges {
   std::mutex mutex_;                                  // of what follows
   OrderJudge order_;
   std::map<std::uint64_t, QueuedOperation> waiting_;  // by id
-  std::vector<TouchedMemory> late_touches_;  // of the running operation, known when it runs: batches by pointers
+  // Of the running operation, known when it runs: batches by pointers.
+  std::vector<TouchedMemory> late_touches_;
   std::set<const char*> synchronising_;  // memory on which the host makes atomic accesses, by its first byte
   std::uint64_t running_ = 0;
   std::thread::id runner_;  // the thread that executes the queue

@@ -113,7 +113,7 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
   if constexpr (kind == Kind::store || kind > Kind::atomic_load)
     if (recorder.old_values && place.object->space != Space::shared) recorder.old_values->add(address, size);
   Word unwritten = 0;
-  if constexpr (reads(kind))
+  if constexpr (is_read(kind))
     if (has_first_contents(address, size)) unwritten = unwritten_at(place, address, size, whole);
   if (recorder.next >= recorder.limit && !make_room()) return;
   if constexpr (kind >= Kind::store)
@@ -333,7 +333,7 @@ void __sanitizer_cov_trace_switch(std::uint64_t, std::uint64_t*) {
     const std::uint##BITS##_t compared = *expected;                                                 \
     const bool same =                                                                               \
         __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    observe_change(same && compared != value);                                                       \
+    observe_change(compared != value && same);                                                      \
     return same;                                                                                    \
   }
 #define ATOMIC_HOOKS(BITS)                                                                                \
@@ -359,7 +359,7 @@ void __sanitizer_cov_trace_switch(std::uint64_t, std::uint64_t*) {
     const std::uint##BITS##_t compared = expected;                                                        \
     const bool same =                                                                                     \
         __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
-    observe_change(same && compared != value);                                                             \
+    observe_change(compared != value && same);                                                            \
     return expected;                                                                                      \
   }                                                                                                       \
   ATOMIC_EXCHANGE_IF(BITS, strong)                                                                        \

@@ -62,7 +62,7 @@ constexpr std::size_t words_of(Kind kind) {
   return kind >= Kind::store ? 3 : kind == Kind::load ? 2 : 1;
 }
 
-constexpr bool reads(Kind kind) {
+constexpr bool is_read(Kind kind) {
   return kind == Kind::load || kind == Kind::atomic_load || kind == Kind::atomic;
 }
 

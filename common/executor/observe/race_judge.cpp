@@ -147,9 +147,9 @@ void RaceJudge::play_tapes() {
   Both both{*this};
   for (bool more = !tapes_.empty(); more;) {
     more = false;
-    for (BlockTape& tape : tapes_) {
-      shadow_.begin_block(tape.block());
-      more |= tape.play(both);
+    for (BlockTape& played : tapes_) {
+      shadow_.begin_block(played.block());
+      more |= played.play(both);
       shadow_.end_block();
     }
     shadow_.grid_barrier();

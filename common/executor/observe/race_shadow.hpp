@@ -28,7 +28,7 @@ struct AccessRecord {
   std::uint16_t warp = 0;
   Operation operation = Operation::load;
   bool atomic = false, is_volatile = false;
-  bool arrived = false;  ///< of a copy: its thread has waited for it
+  bool arrived = false;        ///< of a copy: its thread has waited for it
   std::uint8_t ordering = 0;   ///< of an atomic: Request::ordering
   std::uint32_t position = 0;  ///< ThreadTime::position
 };

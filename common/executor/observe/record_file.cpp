@@ -17,9 +17,9 @@
 namespace ladder::executor {
 namespace {
 
-std::atomic<bool> written{false};   // a thread has begun to write it
-std::atomic<bool> complete{false};  // the file is complete
-std::atomic<bool> asked{false};     // by ladder_observe_begin(): the caller prints and writes
+std::atomic<bool> file_begun{false};     // a thread has begun to write it
+std::atomic<bool> file_complete{false};  // the file is complete
+std::atomic<bool> asked{false};          // by ladder_observe_begin(): the caller prints and writes
 
 /// @return false, after a message, when it cannot be written
 bool write(const Observation& observation) {
@@ -45,12 +45,12 @@ void print_finding(const Finding& finding) {
 void at_exit(int status, void*) {
   if (!in_first_process()) return;
   if (asked) return write_before_the_end();  // a step that calls exit()
-  if (written.exchange(true)) return;
+  if (file_begun.exchange(true)) return;
   program_returns();
   finish_queue();
   const Observation observation = observation_so_far(true);
   const bool is_written = write(observation);
-  complete = true;
+  file_complete = true;
   for (const Finding& finding : observation.findings)
     if (finding.severity != "note") print_finding(finding);
   if (status != 0) return;
@@ -71,13 +71,13 @@ void leave_record_to_caller() {
 }
 
 void write_record_file() {
-  if (!in_first_process() || written.exchange(true)) return;
+  if (!in_first_process() || file_begun.exchange(true)) return;
   write(observation_so_far(true));
-  complete = true;
+  file_complete = true;
 }
 
 bool record_is_written() {
-  return complete;
+  return file_complete;
 }
 
 }  // namespace ladder::executor

@@ -206,8 +206,10 @@ bool Releases::before(const ThreadTime& a, const ThreadTime& b, std::optional<Di
   if (const auto released = releases_.find(a.block); released != releases_.end()) {
     const Events& all = released->second;
     auto next = all.begin();
-    if (all.size() > most_looked_at)  // lanes that have met may be replayed the other way round: a few are all looked at
-      next = std::ranges::upper_bound(all, a.position, {}, [](const Event& event) { return event.at.position; });
+    // Lanes that have met may be replayed the other way round: a few are all looked at.
+    if (all.size() > most_looked_at)
+      next =
+          std::ranges::upper_bound(all, a.position, {}, [](const Event& event) { return event.at.position; });
     for (; next != all.end(); ++next)
       if (seen(*next, a, b, why)) return true;
   }

@@ -57,7 +57,7 @@ struct Request {
   bool atomic = false;           ///< a load or store of std::atomic, or operation atomic
   bool is_volatile = false;
   std::uint8_t ordering = 0;  ///< of atomics and fences: the bits of ladder::executor::ordering
-  std::uint8_t size = 0;  ///< bytes per lane: 1, 2, 4, 8, 16; longer accesses are split
+  std::uint8_t size = 0;      ///< bytes per lane: 1, 2, 4, 8, 16; longer accesses are split
   std::uint32_t mask = 0;
   const std::uint64_t* address = nullptr;
   /// Stores and copies: what the bytes were after it; of 16 bytes a hash. Atomics: twice their number in the order in which

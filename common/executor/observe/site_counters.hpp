@@ -102,7 +102,7 @@ struct LaunchTotals {
   SiteTable<SiteBlock> blocks;  ///< by code
   std::uint64_t observed_blocks = 0, barriers = 0, warp_barriers = 0;
   std::uint64_t most_barriers = 0;  ///< of one block
-  std::uint64_t accesses = 0;  ///< by lanes
+  std::uint64_t accesses = 0;       ///< by lanes
   /// Static shared variables that were touched, by their beginning on that thread of the machine.
   std::unordered_map<const char*, std::size_t> shared_variables;
   std::size_t static_shared = 0;  ///< bytes a block, of the totals added

@@ -200,7 +200,7 @@ void Replay::request(Word word, std::uint32_t group) {
     addresses.lane.fill(address_of(at_[static_cast<unsigned>(__builtin_ctz(group))][1]));
   each(group, [&](unsigned lane) { addresses.lane[lane] = address_of(at_[lane][1]); });
   std::array<std::uint16_t, 32> unwritten;
-  if (reads(kind)) {
+  if (is_read(kind)) {
     each(group,
          [&](unsigned lane) { unwritten[lane] = static_cast<std::uint16_t>(at_[lane][1] >> address_bits); });
     request.unwritten = unwritten.data();

@@ -34,7 +34,7 @@ class DeviceCode {
   const Source& source_;
   const std::map<std::string, Word>& words_;
   std::vector<Side> sides_;
-  std::map<int, int> kernels_;  // the braces that open them, with their __global__
+  std::map<int, int> kernels_;                  // the braces that open them, with their __global__
   std::map<std::string, std::string>& bounds_;  // of headers, too
 };
 

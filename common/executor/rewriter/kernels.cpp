@@ -50,7 +50,8 @@ bool declares_function(const Source& source, int at) {
 }
 
 KernelHead parameters_at(const Source& source, int open) {
-  KernelHead head{std::vector<bool>(1, false)};
+  KernelHead head;
+  head.pointers = {false};
   const int close = source.closing(open);
   for (int i = open + 1; i < close; ++i) {
     const std::string_view t = source[i];

@@ -18,7 +18,8 @@ struct AlignmentCheck {
   std::uint32_t line, column;
   const void* type;
   unsigned char log_alignment;
-  unsigned char use;  ///< 0 load, 1 store; more: a reference is bound, a member is named, which is no access yet
+  /// 0 load, 1 store; more: a reference is bound, a member is named, which is no access yet.
+  unsigned char use;
 };
 
 }  // namespace

@@ -22,8 +22,8 @@ void BlockRunner::wait_at(const void* object, Site site) {
 }
 
 void BlockRunner::wake(const void* object) {
-  for (unsigned position = 0; position < count_; ++position) {
-    const auto thread = static_cast<unsigned>(order_[position]);
+  for (unsigned place = 0; place < count_; ++place) {
+    const auto thread = static_cast<unsigned>(order_[place]);
     if (threads_[thread].state != State::at_object) continue;
     if (static_cast<const Wait*>(threads_[thread].fiber->wait)->object == object) make_ready(thread);
   }

@@ -34,8 +34,8 @@ void BlockRunner::release_barrier() {
 
 void BlockRunner::release_all(State waiting) {
   if (waiting == State::at_grid_barrier) at_grid_barrier_ = 0;
-  for (unsigned position = 0; position < count_; ++position) {
-    const auto thread = static_cast<unsigned>(order_[position]);
+  for (unsigned place = 0; place < count_; ++place) {
+    const auto thread = static_cast<unsigned>(order_[place]);
     if (threads_[thread].state == waiting) make_ready(thread);
   }
 }

@@ -33,8 +33,8 @@ cudaError_t check_device(int device) {
 
 const model::Multiprocessors& ladder::executor::shown_multiprocessors() {
   using namespace ladder::model;
-  const auto read = [](const char* name, std::size_t otherwise, long most) {
-    return setting(name, static_cast<long>(otherwise), 1, most);
+  const auto read = [](const char* variable, std::size_t otherwise, long most) {
+    return setting(variable, static_cast<long>(otherwise), 1, most);
   };
   static const model::Multiprocessors value{
       static_cast<int>(read("LADDER_EXECUTOR_MULTIPROCESSORS", multiprocessors, 1024)),

@@ -10,7 +10,7 @@
 namespace ladder::executor {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// The inverse of erf to about nine digits (M. Giles, Approximating the erfinv function), from w = -log(1 - x*x).
@@ -65,7 +65,7 @@ double cosine_of_pi(double x) {
 
 double inverse_erf(double x) {
   if (!(std::fabs(x) <= 1)) return nan;
-  if (std::fabs(x) == 1) return std::copysign(infinity, x);
+  if (std::fabs(x) == 1) return std::copysign(infinite, x);
   if (std::fabs(x) > 0.5) return std::copysign(inverse_erfc(1 - std::fabs(x)), x);
   double y = inverse_erf_start(x, -std::log1p(-x * x));
   for (int i = 0; i < 2; ++i) y -= (std::erf(y) - x) / (2 * std::numbers::inv_sqrtpi * std::exp(-y * y));
@@ -74,8 +74,8 @@ double inverse_erf(double x) {
 
 double inverse_erfc(double x) {
   if (!(x >= 0 && x <= 2)) return nan;
-  if (x == 0) return infinity;
-  if (x == 2) return -infinity;
+  if (x == 0) return infinite;
+  if (x == 2) return -infinite;
   if (x > 1) return -inverse_erfc(2 - x);
   if (x >= 0.5) return inverse_erf(1 - x);
   const double log_x = std::log(x);

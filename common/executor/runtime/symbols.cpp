@@ -27,8 +27,8 @@ namespace {
 
 /// The symbols of the program file that matter here.
 struct Symbols {
-  std::vector<SharedVariable> shared;               // mangled: _ZZ <function> E <name> B11cuda_shared
-  std::map<std::uintptr_t, std::string> functions;  // by address in the file
+  std::vector<SharedVariable> shared;                      // mangled: _ZZ <function> E <name> B11cuda_shared
+  std::map<std::uintptr_t, std::string> functions;         // by address in the file
   std::map<std::uintptr_t, DataVariable> data, constants;  // by address in the file
   std::map<std::string, std::uintptr_t, std::less<>>
       bounds;  // of launches, by inside_function() of the kernel: addresses

@@ -24,8 +24,8 @@
 
 namespace ladder::executor {
 
-extern uint3 block_size __asm__("ladder_executor_block_size");
-extern uint3 grid_size __asm__("ladder_executor_grid_size");
+extern uint3 launched_block_size __asm__("ladder_executor_block_size");
+extern uint3 launched_grid_size __asm__("ladder_executor_grid_size");
 
 namespace {
 
@@ -161,8 +161,8 @@ class CooperativeBarrier final : public GridBarrier {
 class Workers {
  public:
   void run(const Kernel& kernel) {
-    block_size = kernel.block;
-    grid_size = kernel.grid;
+    launched_block_size = kernel.block;
+    launched_grid_size = kernel.grid;
     CooperativeBarrier barrier(kernel);
     const std::uint64_t blocks = kernel.blocks();
     const std::uint64_t wanted =

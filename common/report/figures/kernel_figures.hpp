@@ -35,7 +35,7 @@ struct TimelineFigure {
   };
   Caption caption;
   std::vector<Row> rows;
-  std::string axis;  ///< what the axis shows: "measured", or "stated costs: the same on every machine"
+  std::string axis;      ///< what the axis shows: "measured", or "stated costs: the same on every machine"
   bool measured = true;  ///< the axis is time; otherwise a share of all stated costs
 };
 std::string timeline(const TimelineFigure& figure);

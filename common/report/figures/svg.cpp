@@ -86,10 +86,10 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
                      more);
 }
 
-std::string box(double x, double y, double width, double height, const std::string& fill,
+std::string box(double x, double y, double across, double down, const std::string& fill,
                 const std::string& more) {
   return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"{}{}/>\n",
-                     x, y, width, height, fill, more.empty() ? "" : " ", more);
+                     x, y, across, down, fill, more.empty() ? "" : " ", more);
 }
 
 std::string interval(double x1, double y1, double x2, double y2) {

@@ -24,7 +24,7 @@ std::string text(double x, double y, const std::string& what, const char* anchor
 std::string line(double x1, double y1, double x2, double y2, const std::string& more);
 
 /// A rectangle. Fill: a colour, or `hatched` for what is wasted or empty; more: further attributes.
-std::string box(double x, double y, double width, double height, const std::string& fill,
+std::string box(double x, double y, double across, double down, const std::string& fill,
                 const std::string& more = "");
 
 /// The fill for waste: lines, so that it is recognised without colours.

@@ -137,8 +137,7 @@ void add_questions(HtmlPage& page, const json& questions) {
   std::vector<std::vector<std::string>> rows;
   for (const json& one : questions)
     rows.push_back({one.value("rung", ""), one.value("ask", ""),
-                    points_text(number_of(one, "points"), number_of(one, "of")),
-                    one.value("note", "")});
+                    points_text(number_of(one, "points"), number_of(one, "of")), one.value("note", "")});
   if (rows.empty()) return;
   page.heading("Questions");
   page.table("Answers in notes.md that a person has graded",

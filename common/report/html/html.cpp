@@ -92,7 +92,8 @@ HtmlPage& HtmlPage::facts(const std::vector<std::pair<std::string, std::string>>
 }
 
 HtmlPage& HtmlPage::table(const std::string& caption, const std::vector<Column>& columns,
-                          const std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& pages) {
+                          const std::vector<std::vector<std::string>>& rows,
+                          const std::vector<std::string>& pages) {
   const auto kind = [&](std::size_t i) {
     return i < columns.size() && columns[i].right ? " class=\"right\"" : "";
   };
@@ -139,7 +140,8 @@ HtmlPage& HtmlPage::listing(const std::string& caption, const std::vector<Source
 }
 
 HtmlPage& HtmlPage::verbatim(const std::string& caption, const std::string& text) {
-  body_ += fmt::format("<figure><figcaption>{}</figcaption><pre>{}</pre></figure>\n", escaped(caption), escaped(text));
+  body_ += fmt::format("<figure><figcaption>{}</figcaption><pre>{}</pre></figure>\n", escaped(caption),
+                       escaped(text));
   return *this;
 }
 

@@ -42,7 +42,8 @@ class HtmlPage {
   /// A table with a caption; on a narrow screen it scrolls inside itself, the page does not.
   /// @param pages  where the first cell of a row leads to; empty: nowhere
   HtmlPage& table(const std::string& caption, const std::vector<Column>& columns,
-                  const std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& pages = {});
+                  const std::vector<std::vector<std::string>>& rows,
+                  const std::vector<std::string>& pages = {});
   /// Text whose lines and blanks stay as they are.
   HtmlPage& verbatim(const std::string& caption, const std::string& text);
   /// Lines of a source file.

@@ -68,10 +68,9 @@ std::string time_text(const json& step) {
 void add_steps(HtmlPage& page, const OwnReport& report, const json& lesson) {
   std::vector<Row> rows;
   for (const json& step : lesson.at("steps")) {
-    const std::string points =
-        step.contains("max_points")
-            ? points_text(step.value("points", 0.0), step.value("max_points", 0.0))
-            : "";
+    const std::string points = step.contains("max_points")
+                                   ? points_text(step.value("points", 0.0), step.value("max_points", 0.0))
+                                   : "";
     rows.push_back({spoken(step.value("name", "")), state_of(report, key_of(lesson, step)), points,
                     time_text(step), ceiling_text(step)});
   }

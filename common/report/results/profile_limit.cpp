@@ -71,8 +71,9 @@ std::string limit_sentence(const Profile& p) {
   if (parts.empty()) return {};
   const BoundPart& first = parts.front();
   if (const double took = measured_seconds(p); took > 3 * run.seconds)
-    return fmt::format("Latency: it took {}, {} times the least on {}, the largest part of which goes into {}.",
-                       short_time(took), short_number(took / run.seconds), p.device.name, words_of(first));
+    return fmt::format(
+        "Latency: it took {}, {} times the least on {}, the largest part of which goes into {}.",
+        short_time(took), short_number(took / run.seconds), p.device.name, words_of(first));
   std::string text =
       fmt::format("{}: at least {} on {}", words_of(first), short_time(first.seconds), p.device.name);
   if (parts.size() > 1)

@@ -36,9 +36,9 @@ struct StoredMachine {
   std::vector<StoredDocument> runs{};           ///< run*.json: run.json, and runs of other sizes
   std::vector<StoredDocument> reproductions{};  ///< reproduce*.json
   std::optional<StoredDocument> executor{};     ///< executor.json
-  std::optional<StoredDocument> tests{};  ///< tests.json: what `./ladder test` took, without its results
-  std::optional<StoredDocument> suites{};         ///< suites.json: what `./ladder validate findings` counted
-  std::optional<StoredDocument> doctor{};       ///< doctor.json: what `./ladder doctor` measured
+  std::optional<StoredDocument> tests{};   ///< tests.json: what `./ladder test` took, without its results
+  std::optional<StoredDocument> suites{};  ///< suites.json: what `./ladder validate findings` counted
+  std::optional<StoredDocument> doctor{};  ///< doctor.json: what `./ladder doctor` measured
 
   /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20, commit 2281a604bc" of a document.
   /// @param lesson  where the document has several runs: only those of this lesson, each with its tracks; empty: all

@@ -11,11 +11,11 @@ namespace ladder {
 
 /// Why a target was not built.
 struct BuildFailure {
-  std::string where;   ///< "solutions/03-dgemm/g2_shared_tiles.cu:41", or empty
-  std::string text;    ///< the compiler's first error
-  std::string hint;    ///< what that usually means; may be empty
-  std::string output;  ///< everything that the compiler said
-  int column = 0;      ///< of the line, counted from 1 as the compiler does it; 0: it names none
+  std::string where;      ///< "solutions/03-dgemm/g2_shared_tiles.cu:41", or empty
+  std::string text;       ///< the compiler's first error
+  std::string hint;       ///< what that usually means; may be empty
+  std::string output;     ///< everything that the compiler said
+  int column = 0;         ///< of the line, counted from 1 as the compiler does it; 0: it names none
   std::string excerpt{};  ///< the lines of the source, where it was looked into (source_excerpt.hpp)
 
   /// "file:line: text" as far as it is known.

@@ -65,8 +65,8 @@ std::set<std::string> harness_targets(const Build& build, const std::vector<Less
                               "bin/cu2cpp", "bin/probe-cuda", "bin/probe-opencl"})
     add(program);
   for (const std::string& library : build.beginning_with("lib/")) targets.insert(library);
-  for (const char* of_programs : {"ladder-executor", "ladder-executor-observe", "cu2cpp", "program-headers-plain",
-                                  "program-headers-observed"})
+  for (const char* of_programs : {"ladder-executor", "ladder-executor-observe", "cu2cpp",
+                                  "program-headers-plain", "program-headers-observed"})
     add(of_programs);
   return targets;
 }
@@ -87,7 +87,8 @@ void delete_others(const fs::path& folder, std::set<std::string> kept) {
   std::vector<fs::path> gone;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = entry.path().lexically_relative(folder);
-    const bool keep = kept.contains(name) || name.starts_with("found/") || name.starts_with("program-headers/");
+    const bool keep =
+        kept.contains(name) || name.starts_with("found/") || name.starts_with("program-headers/");
     if (!entry.is_directory() && !keep) gone.push_back(entry.path());
   }
   for (const fs::path& file : gone) fs::remove(file);

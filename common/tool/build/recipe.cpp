@@ -138,11 +138,11 @@ void sort_once(std::vector<std::string>& names) {
 
 }  // namespace
 
-std::string Recipe::script(const fs::path& sources, const fs::path& outputs) const {
+std::string Recipe::script(const fs::path& source_folder, const fs::path& output_folder) const {
   std::string text = "set -e\n";
   for (const std::string& command : commands) text += "( " + command + " )\n";
-  replace_all(text, Recipe::sources, as_word(sources));
-  replace_all(text, Recipe::outputs, as_word(outputs));
+  replace_all(text, sources, as_word(source_folder));
+  replace_all(text, outputs, as_word(output_folder));
   return text;
 }
 

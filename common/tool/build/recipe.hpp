@@ -13,12 +13,13 @@ struct Recipe {
   static constexpr const char* sources = "@SOURCES@";  ///< holds NN-name/STEP.cu
   static constexpr const char* outputs = "@OUTPUTS@";
   std::string target;  ///< relative to the outputs: "workers/lessons/03-dgemm/g1_naive.executor"
-  std::vector<std::string> commands;  ///< in their order
-  std::vector<std::string> folders;   ///< of the outputs, relative to them
-  std::vector<std::string> reads;     ///< what the commands read of checkout and build folder: whole paths
+  std::vector<std::string> commands{};  ///< in their order
+  std::vector<std::string> folders{};   ///< of the outputs, relative to them
+  std::vector<std::string> reads{};     ///< what the commands read of checkout and build folder: whole paths
 
-  /// The commands as one shell script. @param sources, outputs  whole paths without characters of the shell
-  std::string script(const std::filesystem::path& sources, const std::filesystem::path& outputs) const;
+  /// The commands as one shell script. @param source_folder, output_folder  whole paths without characters of the shell
+  std::string script(const std::filesystem::path& source_folder,
+                     const std::filesystem::path& output_folder) const;
 };
 
 /// Leaves out that nvcc is asked for the registers and the local memory of kernels. The observed program is the

@@ -19,10 +19,10 @@ struct StepEntry {
   std::string file;    ///< "g2_shared_tiles.cu"
   nlohmann::json row;  ///< its row of the lesson's table; null until the tables are read
 
-  std::string id() const { return id_of(name); }                          ///< "g2"
-  std::string idea() const { return name.substr(name.find('_') + 1); }    ///< "shared_tiles"
-  std::string label() const { return rung_of(lesson, name); }             ///< "03/g2"
-  std::string path() const { return lesson + "/" + name; }                ///< "03-dgemm/g2_shared_tiles"
+  std::string id() const { return id_of(name); }                        ///< "g2"
+  std::string idea() const { return name.substr(name.find('_') + 1); }  ///< "shared_tiles"
+  std::string label() const { return rung_of(lesson, name); }           ///< "03/g2"
+  std::string path() const { return lesson + "/" + name; }              ///< "03-dgemm/g2_shared_tiles"
   char track() const { return name[0]; }
   std::string kind() const { return row.value("kind", std::string("R")); }
   int ranks() const { return row.is_object() ? static_cast<int>(row.value("ranks", 1.0)) : 1; }

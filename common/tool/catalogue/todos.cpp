@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view mark = "TODO";
+constexpr std::string_view todo_mark = "TODO";
 
 bool is_text(const fs::path& file) {
   static const std::array<std::string, 8> endings = {".hpp", ".cpp",     ".cu",       ".cuh",
@@ -39,7 +39,7 @@ void add_lines(const fs::path& root, const fs::path& file, std::vector<Todo>& to
     ++number;
     if (line.find("<!-- generated:") != line.npos) generated = true;
     if (line.find("<!-- end -->") != line.npos) generated = false;
-    const auto at = line.find(mark);
+    const auto at = line.find(todo_mark);
     if (at != line.npos && !generated)
       todos.push_back({file.lexically_relative(root).string(), number, rest_of(line, at)});
   }
@@ -64,7 +64,7 @@ std::set<std::string> unfinished(const LessonEntry& lesson, const std::vector<To
   for (const StepEntry& step : lesson.steps) {
     const bool in_files = std::any_of(todos.begin(), todos.end(),
                                       [&](const Todo& t) { return fs::path(t.file).stem() == step.name; });
-    if (in_files || step.row.dump().find(mark) != std::string::npos) names.insert(step.name);
+    if (in_files || step.row.dump().find(todo_mark) != std::string::npos) names.insert(step.name);
   }
   return names;
 }

@@ -22,37 +22,39 @@ struct GradeOptions {
   std::string groups;              ///< file: a submission, and the ids of those whose work it is
   std::string roster;              ///< file: the people of the class; the folder is a platform's download
   std::string received;            ///< file: times of the server, for what has none of its own
-  std::string as;                  ///< export: canvas, moodle, gradescope or classroom50; empty: our own table
-  std::string column;              ///< export for Canvas: "Homework 2 (12345)"
-  std::string worksheet;           ///< export for Moodle: the grading worksheet to fill in
-  bool semicolon = false;          ///< export: ';' in place of ','
-  std::string only;                ///< this submission only
-  std::string shard;               ///< "2/4": the second of four parts; empty: all
-  int jobs = 0;                    ///< submissions at once; 0: one per two cores
-  bool resume = false;             ///< keep what is graded already
-  bool private_too = false;        ///< private tests at once, not in the final phase
-  bool private_only = false;       ///< of these the private tests alone: the reference must be known
-  bool passing = false;            ///< judged again into a folder that does not stay: nobody is sent there
-  std::string private_tests;       ///< folder with private tests; empty: none
-  std::string opens;  ///< when the private part opens, as students read it: "after 2027-02-14 23:59"
-  std::string phase = "instant";  ///< or final
-  std::string into;               ///< final: the folder of the grades
-  std::string bounds;             ///< file that calibrate wrote; empty: the bounds of the rows
-  int runs = 20;                  ///< calibrate: of each program
-  double full_share = 0.8;        ///< calibrate: full points, of the lower end of the reference's interval
-  bool names = false;             ///< export: who is behind each pseudonym
-  bool profiles = false;          ///< profile the steps, judge nothing
-  std::vector<TestKind> kinds{};  ///< open: what of the step is judged; empty: all
-  int only_case = -1;             ///< open: the case of its correctness that failed; -1: all
-  bool held = false;              ///< somebody looks into a worker: a call may take as long as that
-  std::string reference;          ///< record of the reference, judged before; empty: it is judged first
-  std::string course;             ///< the course file; empty: none
-  std::string assignment;         ///< of the course file
+  /// Export: canvas, moodle, gradescope or classroom50; empty: our own table.
+  std::string as;
+  std::string column;         ///< export for Canvas: "Homework 2 (12345)"
+  std::string worksheet;      ///< export for Moodle: the grading worksheet to fill in
+  bool semicolon = false;     ///< export: ';' in place of ','
+  std::string only;           ///< this submission only
+  std::string shard;          ///< "2/4": the second of four parts; empty: all
+  int jobs = 0;               ///< submissions at once; 0: one per two cores
+  bool resume = false;        ///< keep what is graded already
+  bool private_too = false;   ///< private tests at once, not in the final phase
+  bool private_only = false;  ///< of these the private tests alone: the reference must be known
+  bool passing = false;       ///< judged again into a folder that does not stay: nobody is sent there
+  std::string private_tests;  ///< folder with private tests; empty: none
+  std::string opens;          ///< when the private part opens, as students read it: "after 2027-02-14 23:59"
+  std::string phase = "instant";    ///< or final
+  std::string into;                 ///< final: the folder of the grades
+  std::string bounds;               ///< file that calibrate wrote; empty: the bounds of the rows
+  int runs = 20;                    ///< calibrate: of each program
+  double full_share = 0.8;          ///< calibrate: full points, of the lower end of the reference's interval
+  bool names = false;               ///< export: who is behind each pseudonym
+  bool profiles = false;            ///< profile the steps, judge nothing
+  std::vector<TestKind> kinds{};    ///< open: what of the step is judged; empty: all
+  int only_case = -1;               ///< open: the case of its correctness that failed; -1: all
+  bool held = false;                ///< somebody looks into a worker: a call may take as long as that
+  std::string reference;            ///< record of the reference, judged before; empty: it is judged first
+  std::string course;               ///< the course file; empty: none
+  std::string assignment;           ///< of the course file
   std::string record = "executor";  ///< the device whose verdicts count, where no --device says so
-  std::string timezone;              ///< of the course; empty: this machine's
-  std::vector<std::string> headers;  ///< that are taken beside a step even where none of its includes names them
+  std::string timezone;             ///< of the course; empty: this machine's
+  /// Headers that are taken beside a step even where none of its includes names them.
+  std::vector<std::string> headers;
   std::vector<std::string> allowed;  ///< symbols that need no person to look at
-  int attempt = 1;                ///< of the submissions: part of what their inputs are made from
+  int attempt = 1;                   ///< of the submissions: part of what their inputs are made from
 };
 
 /// What was asked of ./ladder review.
@@ -67,10 +69,10 @@ struct ReviewOptions {
   bool diff = false, profile = false, gdb = false;     ///< open: what is shown of the step
   bool whole = false;                                  ///< open: all of the step, not only what failed
   bool all = false, apply = false, may_lower = false;  ///< regrade; course purge
-  std::string assistant;       ///< whose share of the questions that people grade; empty: not about these
-  int of = 1, number = 0;      ///< how many assistants there are, and which of them it is; 0: not said
-  bool settle = false;         ///< the questions in which assistants differ
-  bool now = false;            ///< course purge: also before its date
+  std::string assistant;   ///< whose share of the questions that people grade; empty: not about these
+  int of = 1, number = 0;  ///< how many assistants there are, and which of them it is; 0: not said
+  bool settle = false;     ///< the questions in which assistants differ
+  bool now = false;        ///< course purge: also before its date
 };
 
 /// What was asked of ./ladder image.
@@ -120,13 +122,13 @@ struct Options {
   std::string device;              ///< empty: the best there is
   std::string tree;                ///< lessons or solutions
   std::optional<std::uint64_t> seed;
-  std::string key{};               ///< --seed with 64 hexadecimal digits: as grade prints it
-  int size = 0;                    ///< 0: the lesson's own sizes
-  std::string class_name;          ///< a size by its name in the lesson; empty: none
-  bool npb = false;                ///< run: NPB's standard result block of each step
-  bool poll = false;               ///< watch: look for saves, wait for no events
-  bool strict = false;  ///< only PASS passes: not SKIPPED, not INCONCLUSIVE, not with a number unmeasured
-  std::string report;              ///< folder for table, figures and JSON; empty for none
+  std::string key{};       ///< --seed with 64 hexadecimal digits: as grade prints it
+  int size = 0;            ///< 0: the lesson's own sizes
+  std::string class_name;  ///< a size by its name in the lesson; empty: none
+  bool npb = false;        ///< run: NPB's standard result block of each step
+  bool poll = false;       ///< watch: look for saves, wait for no events
+  bool strict = false;     ///< only PASS passes: not SKIPPED, not INCONCLUSIVE, not with a number unmeasured
+  std::string report;      ///< folder for table, figures and JSON; empty for none
   std::optional<double> budget;    ///< run: seconds for timing all steps; reproduce: for a cell
   int max_size = 0;                ///< reproduce: largest size; 0: the source's
   std::string only;                ///< reproduce: tables with this in their titles; "": all
@@ -159,7 +161,7 @@ struct Options {
   int similar_steps = 3;             ///< similarity: of a pair that is reported
   std::vector<std::string> against;  ///< similarity: folders with work of others
   bool elsewhere = false;            ///< --remote or --fetch: ./ladder sees to them
-  double seconds = 120;   ///< programs: limit of a run
+  double seconds = 120;              ///< programs: limit of a run
   bool seconds_given = false;
   ValidateOptions validate{};
   double memory_gib = 8;  ///< programs: limit of a run

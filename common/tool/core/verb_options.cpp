@@ -53,14 +53,16 @@ void add_judge_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_key_of_grades(CLI::App& app, Options& o) {
-  app.add_option("--key", o.grade.key, "the class key; by default class.key in the folder of the grades, or that of its course")
+  app.add_option("--key", o.grade.key,
+                 "the class key; by default class.key in the folder of the grades, or that of its course")
       ->type_name("FILE");
 }
 
 /// A course file, and one of its assignments.
 void add_course(CLI::App& app, Options& o, const char* what) {
   app.add_option("--course", o.grade.course, what)->type_name("FILE");
-  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
+  app.add_option("--assignment", o.grade.assignment,
+                 "which one of the course file; needless where it has one")
       ->type_name("NAME");
 }
 
@@ -118,8 +120,8 @@ void add_remote_options(CLI::App& app, Options& o) {
   app.add_option("--remote", seen, "the same on a machine with a GPU, over ssh; without HOST the course's")
       ->expected(0, 1)
       ->type_name("[HOST]");
-  app.add_flag_callback("--fetch", [&o] { o.elsewhere = true; },
-                        "bring what a --remote did after a lost connection");
+  app.add_flag_callback(
+      "--fetch", [&o] { o.elsewhere = true; }, "bring what a --remote did after a lost connection");
 }
 
 void add_no_options(CLI::App&, Options&, Typed&) {}
@@ -147,7 +149,8 @@ void add_check_options(CLI::App& app, Options& o, Typed& typed) {
 
 void add_watch_options(CLI::App& app, Options& o, Typed& typed) {
   add_judge_options(app, o, typed);
-  app.add_flag("--poll", o.poll, "look at the files twice a second, also where the file system tells of saves");
+  app.add_flag("--poll", o.poll,
+               "look at the files twice a second, also where the file system tells of saves");
 }
 
 void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
@@ -203,8 +206,9 @@ void add_test_options(CLI::App& app, Options& o, Typed& typed) {
          "--part", o.parts,
          fmt::format("only this part: {}; the last two are in no plain test", fmt::join(test_parts(), ", ")))
       ->type_name("PART");
-  app.add_flag("--changed", o.changed,
-               "only what can have changed since it passed in this build folder, and a random tenth of the rest");
+  app.add_flag(
+      "--changed", o.changed,
+      "only what can have changed since it passed in this build folder, and a random tenth of the rest");
   app.add_flag("--times", o.times, "say at the end where the time went; --json has it always");
 }
 
@@ -213,7 +217,8 @@ void add_report_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_docs_options(CLI::App& app, Options& o, Typed& typed) {
-  app.add_option("--out", o.docs.out, "copy it into this folder, for a web server; build/site/html by default")
+  app.add_option("--out", o.docs.out,
+                 "copy it into this folder, for a web server; build/site/html by default")
       ->type_name("FOLDER");
   app.add_flag("--serve", o.docs.serve, "show it to browsers of this machine until Ctrl-C");
   app.add_option("--port", typed.port, "of --serve (default 8000)")->type_name("N");
@@ -230,10 +235,12 @@ void add_course_check_options(CLI::App& app, Options& o, Typed& typed) {
   add_sandbox(app, o);
   app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
-  app.add_option("--zip", o.course_zip, "also inside this autograder for Gradescope; needs root")->type_name("FILE");
+  app.add_option("--zip", o.course_zip, "also inside this autograder for Gradescope; needs root")
+      ->type_name("FILE");
   app.add_option("--base", o.image.base, "for --zip: a root of Ubuntu 22.04, not one by debootstrap")
       ->type_name("FOLDER");
-  app.add_option("--mirror", o.image.mirror, "for --zip: of packages; by default Ubuntu's own")->type_name("URL");
+  app.add_option("--mirror", o.image.mirror, "for --zip: of packages; by default Ubuntu's own")
+      ->type_name("URL");
 }
 
 void add_course_purge_options(CLI::App& app, Options& o, Typed&) {
@@ -353,17 +360,22 @@ void add_validate_options(CLI::App& app, Options& o, Typed& typed) {
 void add_image_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--out", o.image.out, "a folder: the root; .tar: an OCI image; .zip, with --gradescope")
       ->type_name("FOLDER|FILE");
-  app.add_option("--base", o.image.base,
-                 "a root that is there (Debian 12; --gradescope: Ubuntu 22.04) in place of one by debootstrap")
+  app.add_option(
+         "--base", o.image.base,
+         "a root that is there (Debian 12; --gradescope: Ubuntu 22.04) in place of one by debootstrap")
       ->type_name("FOLDER");
-  app.add_option("--mirror", o.image.mirror, "of packages; by default the distribution's own")->type_name("URL");
+  app.add_option("--mirror", o.image.mirror, "of packages; by default the distribution's own")
+      ->type_name("URL");
   app.add_flag("--gradescope", o.image.gradescope, "an autograder for Gradescope, on Ubuntu 22.04");
   app.add_option("--rungs", o.grade.rungs, "gradescope: what it grades: 03/g1,03/g2 or 03/g1-g3")
       ->delimiter(',')
       ->type_name("RUNGS");
-  app.add_option("--course", o.grade.course, "gradescope, in place of --rungs: points and what steps may use, too")->type_name("FILE");
+  app.add_option("--course", o.grade.course,
+                 "gradescope, in place of --rungs: points and what steps may use, too")
+      ->type_name("FILE");
   app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
-  app.add_option("--per-day", o.image.per_day, "gradescope: submissions of a student that are graded in 24 hours")
+  app.add_option("--per-day", o.image.per_day,
+                 "gradescope: submissions of a student that are graded in 24 hours")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
 }
@@ -386,13 +398,15 @@ void add_review_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
   app.add_flag("--alike", o.review.alike, "with one of these: every other item with the same evidence, too");
   app.add_flag("--ask", o.review.ask, "ask for each item also where input is no terminal");
-  app.add_option("--course", o.grade.course, "the questions of a course file, instead of steps")->type_name("FILE");
+  app.add_option("--course", o.grade.course, "the questions of a course file, instead of steps")
+      ->type_name("FILE");
   app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
   app.add_option("--ta", o.review.assistant, "whose share of the questions")->type_name("NAME");
   app.add_option("--of", o.review.of, "among so many assistants they are dealt (default 1)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  app.add_option("--number", o.review.number, "which of them this one is: 1, 2, …")->check(CLI::PositiveNumber);
+  app.add_option("--number", o.review.number, "which of them this one is: 1, 2, …")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--settle", o.review.settle, "the questions in which two assistants differ");
 }
 
@@ -435,9 +449,11 @@ void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
                  "only these: 03/g1,03/g2 or 03/g1-g3; all that were graded by default")
       ->delimiter(',')
       ->type_name("RUNGS");
-  app.add_option("--course", o.grade.course, "the course file: its private tests again too, after the final phase")
+  app.add_option("--course", o.grade.course,
+                 "the course file: its private tests again too, after the final phase")
       ->type_name("FILE");
-  app.add_option("--private", o.grade.private_tests, "the same without a course file: the folder with private tests")
+  app.add_option("--private", o.grade.private_tests,
+                 "the same without a course file: the folder with private tests")
       ->type_name("FOLDER");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   add_class_key(app, o);
@@ -487,7 +503,8 @@ void add_exam_options(CLI::App& app, Options& o, Typed& typed) {
 
 void add_viva_options(CLI::App& app, Options& o, Typed& typed) {
   add_device_options(app, o, typed);
-  app.add_option("--out", o.grade.out, "the page; by default viva/STUDENT-STEP.html in the folder of the grades")
+  app.add_option("--out", o.grade.out,
+                 "the page; by default viva/STUDENT-STEP.html in the folder of the grades")
       ->type_name("FILE");
   app.add_option_function<double>(
          "--points", [&o](double points) { o.review.decision = "viva", o.review.points = points; },
@@ -504,19 +521,22 @@ void add_similarity_options(CLI::App& app, Options& o, Typed&) {
                  "steps that a pair must share (default 3); 1 for homework of one or two rungs")
       ->check(CLI::Range(1, 100))
       ->type_name("N");
-  app.add_option("--against", o.against, "a folder with one folder for each work to compare with: an earlier year")
+  app.add_option("--against", o.against,
+                 "a folder with one folder for each work to compare with: an earlier year")
       ->type_name("FOLDER");
 }
 
 void add_start_options(CLI::App& app, Options& o, Typed&) {
-  app.add_option("--from", o.from, "mine (the default) or reference: the rung below, as you wrote it or as it is given")
+  app.add_option("--from", o.from,
+                 "mine (the default) or reference: the rung below, as you wrote it or as it is given")
       ->type_name("mine|reference");
   app.add_flag("--yes", o.yes, "ask nothing, also where a PASS is replaced");
 }
 
 void add_doctor_options(CLI::App& app, Options& o, Typed&) {
-  app.add_flag("--report", o.staff_report,
-               "one text for the staff: machine, versions, what is missing, the last failures; no user, host or path");
+  app.add_flag(
+      "--report", o.staff_report,
+      "one text for the staff: machine, versions, what is missing, the last failures; no user, host or path");
   app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
 }
 

@@ -16,7 +16,7 @@ namespace ladder {
 
 /// A verb, or a part of one with names, options and help of its own.
 struct Verb {
-  const char* name;  ///< "grade"; a part, after its verb: "grade key"
+  const char* name;      ///< "grade"; a part, after its verb: "grade key"
   const char* packages;  ///< what ./ladder installs for it: the groups of packages.txt
   /// "waits" for another ./ladder in the same build folder; "light": neither builds lessons nor measures; "shares": judges beside
   /// a batch that has built what it needs. "waits but --diff": with that option it is light.

@@ -246,7 +246,8 @@ class Trial {
 
   LaneSeconds took(const std::string& name) const {
     const auto found = records_.find(name);
-    return found == records_.end() ? LaneSeconds{} : lane_seconds(out(), found->second.value("pseudonym", ""));
+    return found == records_.end() ? LaneSeconds{}
+                                   : lane_seconds(out(), found->second.value("pseudonym", ""));
   }
 
   void print_cost() const {

@@ -28,7 +28,8 @@ int check_course(Context& context, const std::filesystem::path& file);
 /// `course purge`: deletes code and evidence of the course's grades at the retention date.
 /// @param folders  of the grades; none: those next to the file
 /// @return the exit status
-int purge_course(Context& context, const std::filesystem::path& file, std::vector<std::filesystem::path> folders);
+int purge_course(Context& context, const std::filesystem::path& file,
+                 std::vector<std::filesystem::path> folders);
 
 /// What the course file names and nobody has read yet: roster, extensions, key. @return a line each
 std::vector<std::string> problems_of_files(const course::Course& course);

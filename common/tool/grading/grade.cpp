@@ -231,7 +231,8 @@ void learn_from_reference(Batch& batch, const json& record) {
     const json none = json::object();
     const json* found = &none;
     for (const json& result : record.at("steps"))
-      if (grade::step_id(result) == step.step->path() && result.value("phase", "") == "instant") found = &result;
+      if (grade::step_id(result) == step.step->path() && result.value("phase", "") == "instant")
+        found = &result;
     const json& result = *found;
     const std::string verdict = result.value("verdict", "NOT RUN");
     const json uses = result.value("uses", json::array());
@@ -377,7 +378,8 @@ int new_class_key(Context& context) {
 int merge_shards(Context& context) {
   const auto& names = context.options.names;
   const std::string& out = context.options.grade.out;
-  if (names.empty()) throw UsageError{"merge what? For example: ./ladder grade merge part-1/ part-2/ --out grades/"};
+  if (names.empty())
+    throw UsageError{"merge what? For example: ./ladder grade merge part-1/ part-2/ --out grades/"};
   if (out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};
   return merge_grades(context, {names.begin(), names.end()}, fs::absolute(out));
 }

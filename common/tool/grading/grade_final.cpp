@@ -92,7 +92,8 @@ void check_options(const Context& context) {
     throw UsageError{"--phase final adds to grades: --into FOLDER says where they are"};
   if (!options.out.empty()) throw UsageError{"--phase final adds to the grades of --into: leave --out away"};
   if (options.jobs > 1)
-    throw UsageError{"--phase final judges one submission at a time, so that times can be compared: leave --jobs away"};
+    throw UsageError{
+        "--phase final judges one submission at a time, so that times can be compared: leave --jobs away"};
 }
 
 /// What was taken in before, as submissions.
@@ -232,8 +233,8 @@ void say_how_it_ended(Context& context, const std::string& state, const grade::T
         "points count");
   if (state == "flagged" && !twice.below_full.empty())
     context.terminal.print(
-        "FLAGGED: the reference itself is too slow here: something else worked on this machine, or the bounds "
-        "are another's (./ladder grade calibrate makes its own); measure again before points count");
+        "FLAGGED: the reference itself is too slow here: something else worked on this machine, or the "
+        "bounds are another's (./ladder grade calibrate makes its own); measure again before points count");
   if (state == "interrupted")
     context.terminal.print(fmt::format(
         "interrupted: not all was measured, and nothing says whether the machine stayed the same; "

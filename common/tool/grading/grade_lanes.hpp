@@ -70,6 +70,7 @@ struct LaneSeconds {
 LaneSeconds lane_seconds(const std::filesystem::path& grades, const std::string& pseudonym);
 
 /// Grades submissions, so many at once. @return those that could not be graded, a line each
-std::vector<std::string> grade_all(Batch& batch, const std::vector<Submission>& submissions, std::size_t jobs);
+std::vector<std::string> grade_all(Batch& batch, const std::vector<Submission>& submissions,
+                                   std::size_t jobs);
 
 }  // namespace ladder

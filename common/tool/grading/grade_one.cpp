@@ -326,8 +326,9 @@ class OneGrade {
     if (batch_.options.profiles) task.kinds = {TestKind::profile};
     Outcome outcome = judge(context_, std::move(task));
     stop_when_interrupted();
-    json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
-                                        : std::move(outcome.steps.front());
+    json result = outcome.steps.empty()
+                      ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
+                      : std::move(outcome.steps.front());
     if (!outcome.problems.empty()) result["problems"] = outcome.problems;
     if (!outcome.profiles.empty()) result["profiles"] = outcome.profiles;
     result["judge_seconds"] = outcome.seconds;
@@ -357,9 +358,9 @@ class OneGrade {
   std::optional<Cgroup> group_{};
   grade::Taken taken_{};
   std::map<std::string, json> amendments_{};  ///< that count, by the steps' ids
-  json before_{};  ///< final phase: the record as it was
-  std::string inputs_key_{};  ///< of the step that is judged
-  unsigned inputs_seed_ = 0;  ///< what the key does not decide
+  json before_{};                             ///< final phase: the record as it was
+  std::string inputs_key_{};                  ///< of the step that is judged
+  unsigned inputs_seed_ = 0;                  ///< what the key does not decide
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};

@@ -102,7 +102,8 @@ void write_moodle(Context& context, const GradeStore& store, const course::Roste
   }
   course::write_feedback(zip, pages);
   context.terminal.print(fmt::format("{}: the pages of {} people", zip.string(), pages.size()));
-  if (const std::string line = course::without_number(marks, fs::path(options.worksheet).filename().string()); !line.empty())
+  if (const std::string line = course::without_number(marks, fs::path(options.worksheet).filename().string());
+      !line.empty())
     context.terminal.print(line);
 }
 
@@ -122,10 +123,9 @@ void write_canvas(Context& context, const course::Roster& roster, const std::vec
              course::canvas_gradebook(roster, marks, options.column, most,
                                       {.separator = options.semicolon ? ';' : ',', .bom = true}));
   if (!unknown.empty())
-    context.terminal.print(fmt::format(
-        "{} of the roster have no canvas_id, sis_user_id or sis_login, and no row in {}: {}",
-        people_text(unknown.size()), options.out,
-        some_of(unknown, 10)));
+    context.terminal.print(
+        fmt::format("{} of the roster have no canvas_id, sis_user_id or sis_login, and no row in {}: {}",
+                    people_text(unknown.size()), options.out, some_of(unknown, 10)));
 }
 
 /// Who gets no points, and whose are not final: for the person who exports.

@@ -18,9 +18,9 @@ namespace ladder::gradescope {
 /// What the zip says, gradescope.json.
 struct Settings {
   std::vector<std::string> rungs;  ///< "03/g1"
-  course::Assignment
-      assignment{};  ///< of the course file: points, what steps may use; without rungs those of the rows count
-  int per_day = 0;   ///< submissions of a student in 24 hours; 0: all
+  /// Of the course file: points, what steps may use; without rungs those of the rows count.
+  course::Assignment assignment{};
+  int per_day = 0;       ///< submissions of a student in 24 hours; 0: all
   double seconds = 540;  ///< for everything: the platform ends us, without results, after 600
 };
 

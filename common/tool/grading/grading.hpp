@@ -31,7 +31,7 @@ struct Submission {
   std::filesystem::path path;  ///< folder or archive
   unsigned uid = 0;            ///< of its own; 0: the caller's
   int attempt = 1;
-  std::optional<std::string> received{};  ///< as the platform says; none, or "": unknown
+  std::optional<std::string> received{};       ///< as the platform says; none, or "": unknown
   std::vector<std::filesystem::path> files{};  ///< where it is some files of a folder: these
   std::string away{};                          ///< why it cannot be read now, by no fault of its authors
   std::filesystem::path
@@ -81,8 +81,8 @@ struct Batch {
   grade::Grader grader{};
   Sandbox sandbox{};  ///< without its user
   std::filesystem::path out{}, work{};
-  grade::Surroundings surroundings{};                      ///< of steps: which names they may define and use
-  std::vector<Part> parts{Part{}};                         ///< that every submission is judged by
+  grade::Surroundings surroundings{};  ///< of steps: which names they may define and use
+  std::vector<Part> parts{Part{}};     ///< that every submission is judged by
   std::optional<Part> of_reference{};  ///< and the reference beside them, to know how many points it has
   bool is_final = false;               ///< adds to records that are there
   std::string measured_on{};           ///< the machine, as a student reads it

@@ -65,8 +65,8 @@ std::string device_of(const json& record) {
 }
 
 /// Grades a folder that was laid out, with the options of the record; the folder is gone afterwards.
-void grade_again(Context& context, const GradeStore& store, const json& record, const JudgeAgain& what, const fs::path& key,
-                 const fs::path& folder) {
+void grade_again(Context& context, const GradeStore& store, const json& record, const JudgeAgain& what,
+                 const fs::path& key, const fs::path& folder) {
   const Options before = context.options;
   context.options.grade = options_of(context, store, record, what);
   context.options.grade.key = key.string();
@@ -146,7 +146,8 @@ std::vector<json> judge_variants(Context& context, const GradeStore& store, cons
   keep_known(store, what);
   const fs::path folder = what.out / "variants";
   const auto name = [](std::size_t i) { return fmt::format("variant-{}", i); };
-  for (std::size_t i = 0; i < variants.size(); ++i) lay_out_with(store, record, variants[i], folder / name(i));
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    lay_out_with(store, record, variants[i], folder / name(i));
   grade_again(context, store, record, what, key, folder);
   std::vector<json> fresh;
   for (std::size_t i = 0; i < variants.size(); ++i)

@@ -20,7 +20,7 @@ struct JudgeAgain {
   std::filesystem::path out;       ///< where the new records go
   std::vector<std::string> rungs;  ///< as --rungs has them
   std::map<std::string, std::string>
-      replaced{};      ///< texts in the place of files: "03-dgemm/g2_shared_tiles.cu"
+      replaced{};             ///< texts in the place of files: "03-dgemm/g2_shared_tiles.cu"
   bool no_reference = false;  ///< the reference is not judged again: what these grades know of it counts
   bool known = false;         ///< results of equal sources in these grades count: of the reference, for one
   bool quiet = false;         ///< nothing is printed of the batch

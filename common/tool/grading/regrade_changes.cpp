@@ -140,8 +140,7 @@ std::vector<std::string> RegradeTally::lower_text(const std::set<std::string>& k
       rest += sorted[i].second.size();
   if (rest > 0) lines.push_back(fmt::format("  other results: {}", rest));
   if (as_before > 0)
-    lines.push_back(
-        fmt::format("{} lower, and kept, as at the last --apply", counted(as_before, "result")));
+    lines.push_back(fmt::format("{} lower, and kept, as at the last --apply", counted(as_before, "result")));
   return lines;
 }
 

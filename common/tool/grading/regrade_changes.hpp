@@ -17,7 +17,8 @@ namespace ladder {
 
 /// What the dry run keeps of one submission. A step of which nothing was taken has nothing to be judged again: its record knows
 /// why (a file in UTF-16, an empty archive), and what is kept of its sources does not.
-nlohmann::json proposal_of(const GradeStore& store, const nlohmann::json& record, const nlohmann::json& fresh);
+nlohmann::json proposal_of(const GradeStore& store, const nlohmann::json& record,
+                           const nlohmann::json& fresh);
 
 /// A step that would have fewer points, and keeps what it has.
 struct Lower {

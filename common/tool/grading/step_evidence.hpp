@@ -32,6 +32,7 @@ std::vector<grade::Suspicion> suspicions_of(const BuiltStep& built, const grade:
 /// Makes the result of a step one that a person looks at, and says why: the evidence, and when an honest step shows the
 /// same.
 /// @param first  what is said before
-void show_suspicions(const std::vector<grade::Suspicion>& found, const std::string& first, nlohmann::json& result);
+void show_suspicions(const std::vector<grade::Suspicion>& found, const std::string& first,
+                     nlohmann::json& result);
 
 }  // namespace ladder

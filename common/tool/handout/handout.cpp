@@ -39,9 +39,9 @@ bool is_of_others(const std::string& path, bool of_students) {
 
 /// What students and judges need of the folders that are no lesson's. A new page for students is named here.
 bool is_shared(const std::string& path, bool of_students) {
-  static const std::set<std::string> top = {"CMakeLists.txt", "CMakePresets.json", "LICENSE",      "ladder",
-                                            ".gitignore",     ".gitattributes",    ".clang-format",
-                                            ".vscode/tasks.json"};
+  static const std::set<std::string> top = {"CMakeLists.txt", "CMakePresets.json", "LICENSE",
+                                            "ladder",         ".gitignore",        ".gitattributes",
+                                            ".clang-format",  ".vscode/tasks.json"};
   static const std::regex docs(
       R"(docs/((design|elsewhere|executor|glossary|gpu-times|measuring|programs|remote|rungs|student|top)\.md|)"
       R"(design\.svg|results\.schema\.json|results/.*))");
@@ -50,7 +50,8 @@ bool is_shared(const std::string& path, bool of_students) {
   return of_students && std::regex_match(path, docs);
 }
 
-/// The repository's files: those that git knows, where it is one of git's; else all but hidden ones and what was built.
+}  // namespace
+
 std::vector<std::string> repository_files(const fs::path& root) {
   std::vector<std::string> files;
   if (fs::exists(root / ".git")) {
@@ -74,6 +75,8 @@ std::vector<std::string> repository_files(const fs::path& root) {
   }
   return files;
 }
+
+namespace {
 
 bool is_step_file(const std::string& path, const std::string& lesson) {
   static const std::regex step(step_file_pattern);

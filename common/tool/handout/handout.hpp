@@ -51,6 +51,9 @@ nlohmann::json handout_of(const grade::Tree& tree);
 /// That of a checkout; null in a repository.
 nlohmann::json handout_of(const std::filesystem::path& root);
 
+/// The repository's files: those that git knows, where it is one of git's; else all but hidden ones and what was built.
+std::vector<std::string> repository_files(const std::filesystem::path& root);
+
 /// Where a handout keeps the skeleton of a step: ".handout/skeletons/03-dgemm/g1_naive.cu".
 std::string pristine_path(const StepEntry& step);
 /// The same of notes.md, which students write too.

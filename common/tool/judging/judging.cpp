@@ -351,7 +351,8 @@ Outcome judge_once(Context& context, Task task, Share share, const std::function
 Outcome judge(Context& context, Task task, Share share, const std::function<void(const json&)>& ready) {
   const bool untouched = std::all_of(task.jobs.begin(), task.jobs.end(),
                                      [](const Job& job) { return job.untouched || job.decided; });
-  if (untouched) {  // a worker that counts accesses, which takes longer to build than all else, has nothing to count
+  // A worker that counts accesses, which takes longer to build than all else, has nothing to count.
+  if (untouched) {
     Outcome outcome = judge_once(context, task, share, {});
     bool as_expected = true;
     for (std::size_t i = 0; i < task.jobs.size(); ++i) {

@@ -18,13 +18,14 @@ struct Job {
   const StepEntry* step = nullptr;
   std::string tree = "lessons";
   std::string mutant{};
-  std::filesystem::path submitted{};  ///< of a submission: the folder with NN-name/STEP.cu; empty: the checkout's
-  std::filesystem::path made{};       ///< of a submission: where its workers were built, confined
+  /// Of a submission: the folder with NN-name/STEP.cu; empty: the checkout's.
+  std::filesystem::path submitted{};
+  std::filesystem::path made{};  ///< of a submission: where its workers were built, confined
   Placement place{};
   std::string source_sha256{};  ///< of a student's file, before it is built: a later save gets no verdict
   bool untouched = false;       ///< a skeleton that nobody has begun, as it seems: it ends at ladder::task()
-  bool targets_only = false;  ///< nothing but its targets is in question: no sanitizer need look at it
-  bool decided = false;       ///< the result is known before the judge starts
+  bool targets_only = false;    ///< nothing but its targets is in question: no sanitizer need look at it
+  bool decided = false;         ///< the result is known before the judge starts
   nlohmann::json result{};
   std::vector<nlohmann::json> records{};  ///< of kinds that another judge has judged before
 
@@ -46,7 +47,7 @@ struct Task {
   nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
   bool as_nobody = false;                           ///< without root's rights
   std::filesystem::path log{};                      ///< of its judge; empty: in the build folder
-  std::vector<std::string> judge{};  ///< its command; empty: the lesson's own
+  std::vector<std::string> judge{};                 ///< its command; empty: the lesson's own
   bool alone = false;  ///< nothing else runs meanwhile: what took too long has had its chance
   bool built = false;  ///< its workers are there or not, as its jobs say: nothing of them is built here
 
@@ -103,14 +104,14 @@ struct Request {
   double budget = 0;  ///< seconds for timing all steps; 0: the judge's for each
   nlohmann::json machine = nullptr;
   std::map<std::string, std::vector<std::string>>
-      judges{};  ///< of lessons that others judge than their own: the commands
+      judges{};            ///< of lessons that others judge than their own: the commands
   bool in_phases = false;  ///< first what needs no clock, of all lessons, and then the times
   std::function<void(const StepEntry&, const nlohmann::json&)>
       step_ready{};  ///< a step's result; in phases again with its time
   std::function<void(const nlohmann::json&)>
       lesson_judged{};                  ///< in phases: a lesson of the document without times
   std::function<void()> times_begin{};  ///< in phases: the second one
-  std::function<void(const nlohmann::json&)> lesson_ready{};                  ///< a lesson of the document
+  std::function<void(const nlohmann::json&)> lesson_ready{};   ///< a lesson of the document
   std::function<void(const nlohmann::json&)> profile_ready{};  ///< a record of kind profile or hardware
 };
 

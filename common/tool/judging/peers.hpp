@@ -27,7 +27,8 @@ struct PeerProgram {
 /// Says where a program with a name and a back end runs, and what tables call it.
 /// @param steps  where the steps run
 /// @return false when no step has use for it
-bool place_peer(PeerProgram& program, const std::vector<Placement>& steps, const std::vector<Device>& devices);
+bool place_peer(PeerProgram& program, const std::vector<Placement>& steps,
+                const std::vector<Device>& devices);
 
 /// Baseline and libraries that can run here: those of the CPU, those of a device that a job uses, and for OpenCL jobs on an
 /// NVIDIA GPU those of CUDA.

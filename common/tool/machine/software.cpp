@@ -221,7 +221,7 @@ json host_facts() {
 
 std::string commit_of(const fs::path& root) {
   std::string commit = setting("LADDER_COMMIT");  // of a copy, which may stand in a checkout of another one
-  if (commit.empty())  // of a handout, whose own git would know another one
+  if (commit.empty())                             // of a handout, whose own git would know another one
     if (const json list = read_json(root / ".handout/handout.json"); list.is_object())
       commit = list.value("commit", "");
   if (commit.empty()) {

@@ -130,11 +130,11 @@ std::vector<GradingCase> grading_cases(const fs::path& root) {
   }
   std::sort(all.begin(), all.end(),
             [](const auto& a, const auto& b) { return a.submission() < b.submission(); });
-  const auto same = std::adjacent_find(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return a.submission() == b.submission();
-  });
+  const auto same = std::adjacent_find(
+      all.begin(), all.end(), [](const auto& a, const auto& b) { return a.submission() == b.submission(); });
   if (same != all.end())
-    throw Error(fmt::format("{} and {} have the same name", same->file.string(), std::next(same)->file.string()));
+    throw Error(
+        fmt::format("{} and {} have the same name", same->file.string(), std::next(same)->file.string()));
   return all;
 }
 

@@ -17,7 +17,8 @@ namespace ladder {
 /// These comments of one source.
 struct ExpectedResult {
   std::string what;
-  std::map<std::string, std::vector<std::string>> verdicts{};  ///< by mode of the sandbox, "" for every other one
+  /// By mode of the sandbox, "" for every other one.
+  std::map<std::string, std::vector<std::string>> verdicts{};
   std::vector<std::string> must, must_not;
 
   /// The verdicts of a mode; empty: none is stated.

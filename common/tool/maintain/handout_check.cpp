@@ -47,7 +47,8 @@ std::string missing_or_too_much(const grade::Tree& files) {
     if (!path.starts_with("common/") || path.ends_with(".md")) continue;
     for (std::sregex_iterator at(file.bytes.begin(), file.bytes.end(), include), end; at != end; ++at)
       if (!files.contains((*at)[1]))
-        return fmt::format("{} includes {}, which is not in it (is_of_others in handout.cpp)", path, (*at)[1].str());
+        return fmt::format("{} includes {}, which is not in it (is_of_others in handout.cpp)", path,
+                           (*at)[1].str());
   }
   return "";
 }

@@ -297,6 +297,8 @@ void look_at_trees(Context& context, const Lessons& lessons, Tally& tally, TestR
 /// The jobs, in the order in which their targets are built.
 void add_jobs(Context& context, const Lessons& lessons, TestRun& run) {
   const bool all = context.options.names.empty();  // with lessons named, only what belongs to them
+  run.add("format", "sources have one layout",
+          [&](Tally& tally) { return format_jobs(context, lessons, tally); });
   if (all) run.add("units", "harness and tool", [&](Tally&) { return unit_jobs(context); });
   run.add("skeletons", "skeletons are NOT STARTED", [&](Tally&) { return skeleton_jobs(context, lessons); });
   run.add("solutions", "solutions PASS", [&](Tally&) { return solution_jobs(context, lessons); });

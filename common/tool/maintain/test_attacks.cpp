@@ -184,7 +184,9 @@ void grade_attacks(Context& context, const std::vector<GradingCase>& cases, bool
 TestJobs attack_jobs(Context& context, const Lessons& lessons, bool in_all_modes) {
   const std::vector<GradingCase> cases = wanted_cases(context, lessons);
   if (cases.empty()) return {};
-  TestJob job{.part = "attacks", .name = in_all_modes ? "attacks on grading, all" : "attacks on grading", .targets = {"bin/confine", "bin/ladder-class"}};
+  TestJob job{.part = "attacks",
+              .name = in_all_modes ? "attacks on grading, all" : "attacks on grading",
+              .targets = {"bin/confine", "bin/ladder-class"}};
   job.cost = in_all_modes ? 1500 : 150, job.memory_gib = 3;
   job.owns = {"users"};
   job.holds_build = true;  // grade builds, and two ninjas cannot share a folder

@@ -40,6 +40,9 @@ struct TestJob {
 using TestJobs = std::vector<TestJob>;
 using Lessons = std::vector<LessonEntry*>;
 
+/// Sources are laid out as .clang-format says; of lessons that were named, only theirs.
+TestJobs format_jobs(Context& context, const Lessons& lessons, Tally& tally);
+
 /// Every Catch2 program of B/tests/ and every script tests/*/*/*_test.sh: harness and tool.
 TestJobs unit_jobs(Context& context);
 

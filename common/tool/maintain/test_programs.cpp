@@ -117,8 +117,8 @@ void run_program(Context& context, const UnitProgram& program, Tally& tally,
   };
   const std::size_t ran = count_of(report, "<testcase ");
   if (whole && ran < program.cases.size())
-    fail(fmt::format("{} test cases have failed next to others, and {} of them ran again", program.cases.size(),
-                     ran));
+    fail(fmt::format("{} test cases have failed next to others, and {} of them ran again",
+                     program.cases.size(), ran));
   const bool told = tally.failures().size() > failed || (again && !again->empty());
   if (ended.timed_out)
     fail(fmt::format("did not end in {} s", program_seconds));

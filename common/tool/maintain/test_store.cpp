@@ -84,7 +84,7 @@ Deciders deciders_of(const std::string& part, const std::string& job, const std:
   if (const auto core = core_programs().find(job); part == "units" && core != core_programs().end())
     return {with_judging(core->second), {"CMakeLists.txt"}, ""};
   // These look at all lessons: their pages, their tables.
-  const std::set<std::string> of_all = {"test-report", "test-programs", "test-tool",
+  const std::set<std::string> of_all = {"test-report", "test-programs", "test-tool", "layout of sources",
                                         "site and reports in a browser"};
   return of_all.contains(job) ? of_everything() : of_harness();
 }
@@ -98,7 +98,7 @@ TestStore::TestStore(fs::path root, fs::path file, std::string tools)
       if (entry.is_regular_file())
         files_[entry.path().lexically_relative(root_).generic_string()] = entry.path().string();
   for (const char* one : {"CMakeLists.txt", "README.md", "ladder"}) files_[one] = (root_ / one).string();
-  for (const auto& [path, file] : files_)
+  for (const auto& [path, whole] : files_)
     if (path.rfind("lessons/", 0) == 0 && (path.ends_with(".cu") || path.ends_with(".cpp")))
       steps_[lesson_in(path)].push_back(fs::path(path).stem());
 }

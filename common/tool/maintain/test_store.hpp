@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-
 namespace ladder {
 
 /// What decides the verdict of a piece of the tests, as folders and files below the checkout. A folder stands for all files in it.

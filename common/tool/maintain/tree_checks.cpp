@@ -165,7 +165,8 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     for (const std::string& why : wrong) tally.fail("tree: common is in layers", why);
     if (wrong.empty()) tally.pass();
     const auto uses = report::uses_of_tests(context.root);
-    for (const std::string& use : uses) tally.fail("tree: common uses no tests but those of lessons and of grading", use);
+    for (const std::string& use : uses)
+      tally.fail("tree: common uses no tests but those of lessons and of grading", use);
     if (uses.empty()) tally.pass();
     const auto promises = report::wrong_promises(context.root);
     for (const std::string& why : promises) tally.fail("tree: every test says which promise it guards", why);

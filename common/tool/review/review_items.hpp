@@ -30,7 +30,8 @@ std::string allowance_for(const nlohmann::json& step);
 
 /// The items with the same evidence as a step, the step itself left out: the same names, however the steps were judged. What was
 /// found otherwise has its own evidence.
-std::vector<Open> alike(const std::vector<Open>& items, const std::string& pseudonym, const nlohmann::json& step);
+std::vector<Open> alike(const std::vector<Open>& items, const std::string& pseudonym,
+                        const nlohmann::json& step);
 
 /// A decision of one step for others like it, too.
 Decisions decisions_for(const std::vector<Open>& items, grade::Decision decision);

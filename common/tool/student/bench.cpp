@@ -98,10 +98,9 @@ Blocks blocks_of(const json& step, const std::optional<TimePoints>& points) {
   else if (!reason.empty())
     all.emplace_back("Of its ceiling", "not known: " + reason);
   if (points) {
-    all.emplace_back("Points",
-                     fmt::format("{}   {} for {:.3g}x of {}", report::curve_line(*points, 32),
-                                 points_text(points->points, points->max_points), points->ratio,
-                                 points->peer));
+    all.emplace_back(
+        "Points", fmt::format("{}   {} for {:.3g}x of {}", report::curve_line(*points, 32),
+                              points_text(points->points, points->max_points), points->ratio, points->peer));
     if (points->next > points->ratio)
       all.emplace_back("Next point", fmt::format("at {:.3g}x: in {:.0f} % less time", points->next,
                                                  100 * points->less_time()));

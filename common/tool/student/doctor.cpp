@@ -168,7 +168,8 @@ int report_to_staff(const DoctorOptions& options) {
 
 int doctor(const DoctorOptions& options) {
   if (options.report) {
-    if (!options.json.empty()) throw UsageError{"--report is a text to read and to send; --json goes without it"};
+    if (!options.json.empty())
+      throw UsageError{"--report is a text to read and to send; --json goes without it"};
     return report_to_staff(options);
   }
   Terminal out(options.json == "-");

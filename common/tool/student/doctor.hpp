@@ -10,7 +10,8 @@ namespace ladder {
 struct DoctorOptions {
   std::string json;     ///< file, "-" for standard output, empty for none
   bool measure = true;  ///< measure the ceilings
-  bool report = false;  ///< one text for the staff in place of the tables: no ceilings, nothing about the person
+  /// One text for the staff in place of the tables: no ceilings, nothing about the person.
+  bool report = false;
 };
 
 /// Prints the devices and versions of this machine, what is missing and what that costs, and the measured

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t width = 80, most_failures = 10;
+constexpr std::size_t line_width = 80, most_failures = 10;
 
 std::string word(const json& object, const char* field) {
   const json value = object.is_object() ? object.value(field, json()) : json();
@@ -47,7 +47,7 @@ std::string wrapped_items(const std::string& text) {
       continue;
     }
     const char* before = "- ";
-    for (const std::string& part : report::wrapped(line.substr(2), width - 4)) {
+    for (const std::string& part : report::wrapped(line.substr(2), line_width - 4)) {
       out += before + part + "\n";
       before = "  ";
     }
@@ -94,7 +94,8 @@ std::string confinement_text(const json& machine) {
   std::string out;
   for (const json& gap : how.value("gaps", json::array()))
     if (gap.is_string()) out += item("steps " + gap.get<std::string>());
-  if (const std::string way_out = word(machine.value("container_toolkit", json()), "warning"); !way_out.empty())
+  if (const std::string way_out = word(machine.value("container_toolkit", json()), "warning");
+      !way_out.empty())
     out += item(way_out);
   return out.empty() ? "- complete\n" : out;
 }

@@ -21,7 +21,7 @@ struct Private {
 /// @param machine   as machine_facts gives it
 /// @param handout   the handout's version; empty: a clone
 /// @param verdicts  as .ladder/state.json keeps them: only verdict, message and device are taken
-std::string doctor_report(const nlohmann::json& machine, const std::string& handout, const nlohmann::json& verdicts,
-                          const Private& secrets);
+std::string doctor_report(const nlohmann::json& machine, const std::string& handout,
+                          const nlohmann::json& verdicts, const Private& secrets);
 
 }  // namespace ladder

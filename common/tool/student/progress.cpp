@@ -69,9 +69,12 @@ void Progress::take(const json& result) {
                     verdict = result.value("verdict", "");
   const bool judged = verdict != "NOT RUN" && (verdict != "SKIPPED" || report::is_done(result));
   if (result.value("tree", "") != "lessons" || !judged) return;
-  json entry = {
-      {"verdict", verdict},    {"message", result.value("message", "")}, {"source", result.value("source", "")},
-      {"seed", context_.seed}, {"device", result.value("device", "")},   {"time", std::time(nullptr)}};
+  json entry = {{"verdict", verdict},
+                {"message", result.value("message", "")},
+                {"source", result.value("source", "")},
+                {"seed", context_.seed},
+                {"device", result.value("device", "")},
+                {"time", std::time(nullptr)}};
   for (const char* field : {"points", "max_points"})
     if (result.contains(field)) entry[field] = result[field];
   if (const std::string remark = report::short_remark_of(result); !remark.empty()) entry["remark"] = remark;

@@ -85,8 +85,8 @@ int run(Context& context) {
   };
   const auto times_begin = [&] {
     context.terminal.print(fmt::format(
-        "All that needs no clock is above; it took {:.0f} s. Now the times: one lesson after the other, shortest "
-        "first, with nothing else of ours running. Ctrl-C ends this and keeps what is above.\n",
+        "All that needs no clock is above; it took {:.0f} s. Now the times: one lesson after the other, "
+        "shortest first, with nothing else of ours running. Ctrl-C ends this and keeps what is above.\n",
         std::exchange(watch, {}).seconds()));
     is_timed = true;
   };

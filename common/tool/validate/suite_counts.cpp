@@ -33,7 +33,7 @@ bool was_judged(const SuiteResult& result, const std::set<std::string>& kinds) {
 }
 
 SuiteOutcome outcome_of(const SuiteProgram& program, const SuiteResult& result,
-                   const std::set<std::string>& kinds) {
+                        const std::set<std::string>& kinds) {
   if (!program.not_applicable.empty()) return SuiteOutcome::not_applicable;
   if (!was_judged(result, kinds)) return SuiteOutcome::not_judged;
   if (meets(kinds, result.errors)) return SuiteOutcome::found;

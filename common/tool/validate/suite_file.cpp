@@ -193,7 +193,8 @@ class Description {
   void read_not_applicable(Entries& entry) {
     NotApplicable one{known_labels(entry, "label"), read_match(entry),
                       entry.text("reason", true).value_or(""), entry.flag("clean").value_or(false)};
-    if (one.clean && !one.labels.empty()) entry.problem("clean", "a program with a label is not free of bugs");
+    if (one.clean && !one.labels.empty())
+      entry.problem("clean", "a program with a label is not free of bugs");
     entry.finish();
     not_applicable_.push_back(std::move(one));
   }

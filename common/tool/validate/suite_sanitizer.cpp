@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
+constexpr const char* suite_tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
 
 }  // namespace
 
@@ -64,7 +64,7 @@ SuiteResult sanitize(const SanitizerPrograms& programs, const ProgramRequest& re
     return result;
   }
   for (const std::vector<std::string>& arguments : runs)
-    for (const char* tool : tools) {
+    for (const char* tool : suite_tools) {
       const Ended ended = run_under(programs, request, tool, program, arguments);
       result.seconds += ended.seconds;
       if (ended.interrupted) result.not_judged = "interrupted";

@@ -91,9 +91,9 @@ void SavedFiles::begin_events() {
                                          : fmt::format("no events here: {}", std::strerror(errno)));
   for (const fs::path& folder : folders_)
     if (inotify_add_watch(events_, folder.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ATTRIB) < 0)
-      return begin_polling(
-          errno == ENOSPC ? "other programs of yours use all of fs.inotify.max_user_watches"
-                          : fmt::format("no events of {}: {}", folder.string(), std::strerror(errno)));
+      return begin_polling(errno == ENOSPC
+                               ? "other programs of yours use all of fs.inotify.max_user_watches"
+                               : fmt::format("no events of {}: {}", folder.string(), std::strerror(errno)));
 }
 
 SavedFiles::~SavedFiles() {

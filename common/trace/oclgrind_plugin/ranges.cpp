@@ -4,7 +4,9 @@
 
 #include <dlfcn.h>
 
+#ifndef CL_TARGET_OPENCL_VERSION  // which headers of Oclgrind define, too
 #define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <CL/cl.h>
 
 #include <algorithm>

@@ -57,9 +57,11 @@ struct Entry {
   const char* name;
   std::function<void(const Problem&)> run;
 };
-const Entry entries[] = {
-    {"cuSOLVER", cusolver}, {"t2", lu::resident_panel}, {"t3", lu::cluster_panel}, {"t4", lu::look_ahead},
-    {"t5", lu::async_stores}};
+const Entry entries[] = {{"cuSOLVER", cusolver},
+                         {"t2", lu::resident_panel},
+                         {"t3", lu::cluster_panel},
+                         {"t4", lu::look_ahead},
+                         {"t5", lu::async_stores}};
 
 /// Uniform; scaled: rows by powers of two from 2^-30 to 2^30.
 __global__ void fill(bool scaled, int n, double* A) {
@@ -147,7 +149,8 @@ struct System {
 void profile(int n, ladder::top::Profile& profile) {
   const System system(n, false);
   for (const Entry& entry : entries)
-    profile.call(std::to_string(n), entry.name, [&] { system.renew(); }, [&] { entry.run(system.problem); });
+    profile.call(
+        std::to_string(n), entry.name, [&] { system.renew(); }, [&] { entry.run(system.problem); });
 }
 
 /// One size: all entries by turns. @return a row per entry

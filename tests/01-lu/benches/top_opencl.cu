@@ -186,11 +186,11 @@ void measure(int n, int rounds, json& rows) {
                       {"error", rungs[k].errors(given)},
                       {"seconds", summary(ours[k])},
                       {"ratio", summary(ratios[k])}};
-    std::printf("%5d %s %9.3f ms, cuSOLVER %9.3f ms, of cuSOLVER %.3f (%.3f to %.3f), error %.2g %.2g\n", n, name,
-                1e3 * row["seconds"]["median"].get<double>(), 1e3 * summary(theirs)["median"].get<double>(),
-                row["ratio"]["median"].get<double>(), row["ratio"]["low"].get<double>(),
-                row["ratio"]["high"].get<double>(), row["error"]["median"].get<double>(),
-                row["error"]["worst"].get<double>());
+    std::printf("%5d %s %9.3f ms, cuSOLVER %9.3f ms, of cuSOLVER %.3f (%.3f to %.3f), error %.2g %.2g\n", n,
+                name, 1e3 * row["seconds"]["median"].get<double>(),
+                1e3 * summary(theirs)["median"].get<double>(), row["ratio"]["median"].get<double>(),
+                row["ratio"]["low"].get<double>(), row["ratio"]["high"].get<double>(),
+                row["error"]["median"].get<double>(), row["error"]["worst"].get<double>());
     std::fflush(stdout);
     rows.push_back(row);
   }

@@ -89,7 +89,8 @@ struct System {
 void profile(int n, ladder::top::Profile& profile) {
   const System system(n, false);
   for (const Entry& entry : entries)
-    profile.call(std::to_string(n), entry.name, [&] { system.renew(); }, [&] { entry.run(system.problem); });
+    profile.call(
+        std::to_string(n), entry.name, [&] { system.renew(); }, [&] { entry.run(system.problem); });
 }
 
 /// One size: all entries by turns. @return a row per entry

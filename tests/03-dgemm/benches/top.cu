@@ -171,7 +171,8 @@ json measure(int m, int n, int k, int pad, Kind kind, const char* name, bool tim
 void profile(int n, ladder::top::Profile& profile) {
   const Matrices matrices(n, n, n, 0, Kind::uniform);
   for (const Entry& entry : entries)
-    profile.call(shape_of(n, n, n, 0), entry.name, [] {}, [&] { entry.run(matrices.problem); });
+    profile.call(
+        shape_of(n, n, n, 0), entry.name, [] {}, [&] { entry.run(matrices.problem); });
 }
 
 /// Adds how fast one kind of tensor operation is on registers, for the page of the rung that is about it.

@@ -178,8 +178,7 @@ TEST_CASE("a wrong course file is named by line and column") {
   check("private/hw2", "private/hw3",
         "course.toml:37:22: no folder private/hw3: private tests lie there, as "
         "NN-name/private_test.cpp");
-  check("a100.toml", "h100.toml",
-        "course.toml:36:50: no file h100.toml; ./ladder grade calibrate writes it");
+  check("a100.toml", "h100.toml", "course.toml:36:50: no file h100.toml; ./ladder grade calibrate writes it");
   check("counts = \"best\"", "counts = \"bset\"", "course.toml:14:10: unknown counts 'bset'; nearest: best");
   check(
       "cap = \"50 %\"", "per_hour = \"1 %\"",
@@ -229,7 +228,8 @@ TEST_CASE("all that is wrong is said at once, in the order of the file") {
         "course.toml:3:8: name 'a b': letters, digits, . _ -; it names files");
 }
 
-TEST_CASE("what students read of a course file: rungs, questions, deadlines, and nothing of people and keys") {
+TEST_CASE(
+    "what students read of a course file: rungs, questions, deadlines, and nothing of people and keys") {
   const Folder folder;
   const Course all = folder.read(good);
   std::vector<const Assignment*> assignments;
@@ -258,11 +258,11 @@ TEST_CASE("The machine of --remote: what is there, and what a shell must not get
   const std::string tail =
       "\n[[assignment]]\nname = \"hw1\"\nopens = 2027-01-18T09:00\ndue = 2027-01-31T23:59\n"
       "rungs = { \"00/g1\" = 8 }\n";
-  const Course course = folder.read(
-      head +
-      "host = \"anna@login.hpc.edu\"\naccount = \"cs4xx\"\npartition = \"gpu,gpu-long\"\n"
-      "gres = \"gpu:a100:1\"\ntime = \"1-00:10:00\"\ncpus = 4\nscratch = \"/scratch/$USER\"" +
-      tail);
+  const Course course =
+      folder.read(head +
+                  "host = \"anna@login.hpc.edu\"\naccount = \"cs4xx\"\npartition = \"gpu,gpu-long\"\n"
+                  "gres = \"gpu:a100:1\"\ntime = \"1-00:10:00\"\ncpus = 4\nscratch = \"/scratch/$USER\"" +
+                  tail);
   REQUIRE(course.remote);
   CHECK(course.remote->host == "anna@login.hpc.edu");
   CHECK(course.remote->time == "1-00:10:00");

@@ -102,7 +102,8 @@ TEST_CASE("Canvas gets a row for those whom it knows, by any of its three column
   for (const char* id : {"dan", "eva", "fay"}) all.emplace_back().id = id;
   all[4].sis_login = "eva1";
   all[5].sis_user_id = "S6";
-  const Table table = read_table(canvas_gradebook(all, {{"dan", 1.0, "", "", ""}}, "HW", 8, {}), "canvas.csv");
+  const Table table =
+      read_table(canvas_gradebook(all, {{"dan", 1.0, "", "", ""}}, "HW", 8, {}), "canvas.csv");
   REQUIRE(table.rows.size() == 1 + 5);
   CHECK(table.rows[4].fields[3] == "eva1");
   CHECK(table.rows[5].fields[2] == "S6");
@@ -110,7 +111,8 @@ TEST_CASE("Canvas gets a row for those whom it knows, by any of its three column
 }
 
 TEST_CASE("who is not in Moodle is said as that, and not as a fault of the worksheet") {
-  const std::vector<Mark> marks = {{"anna", 7.5, "S-A", "501", "x"}, {"bo", 1.0, "S-B", "", "x"}, {"cem", {}, "", "", ""}};
+  const std::vector<Mark> marks = {
+      {"anna", 7.5, "S-A", "501", "x"}, {"bo", 1.0, "S-B", "", "x"}, {"cem", {}, "", "", ""}};
   CHECK(without_number(marks, "Grades.csv") ==
         "2 people of the roster are not in Grades.csv, and have no row and no page there: bo, cem");
   CHECK(contains(without_number(marks, ""), "2 people of the roster have no number of Moodle's"));

@@ -78,7 +78,8 @@ TEST_CASE("what Gradescope adds up are the points of the course file") {
   record["open"].push_back({{"what", "time"}, {"points", 2}});
   const json scaled = in_points_of(hw, record);
   const auto step = [&](std::size_t i) {
-    return std::pair(scaled["steps"][i]["points"].get<double>(), scaled["steps"][i]["max_points"].get<double>());
+    return std::pair(scaled["steps"][i]["points"].get<double>(),
+                     scaled["steps"][i]["max_points"].get<double>());
   };
   CHECK(step(0) == std::pair(10.0, 10.0));
   CHECK(step(1) == std::pair(10.0, 20.0));

@@ -139,8 +139,8 @@ TEST_CASE("the headers are C++17, too") {
       "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_pipeline.h>\n#include <cuda/atomic>\n"
       "#include <cuda/barrier>\n#include <cuda/latch>\n#include <cuda/pipeline>\n#include <cuda/semaphore>\n"
       "#include <cuComplex.h>\n#include <cuda/cmath>\n#include <cuda/std/atomic>\n#include <cuda/std/span>\n"
-      "#include <sm_61_intrinsics.h>\n#include <cuda/std/array>\n#include <cuda/std/type_traits>\n#include <nvToolsExt.h>\n#include "
-      "<nvtx3/nvtx3.hpp>\n"
+      "#include <sm_61_intrinsics.h>\n#include <cuda/std/array>\n#include <cuda/std/type_traits>\n#include "
+      "<nvToolsExt.h>\n#include <nvtx3/nvtx3.hpp>\n"
       "#include <cuda.h>\n#include <math_constants.h>\n#include <cuda/annotated_ptr>\n#include "
       "<curand_kernel.h>\n"
       "__global__ void k(int* p) { *p = max(1, 2); }\nint main() { k<<<1, 1>>>(nullptr); }\n",

@@ -33,8 +33,7 @@ TEST_CASE("correct programs are right and silent") {
 }
 
 TEST_CASE("small libraries of CUDA, and all the memory that the device claims") {
-  for (const char* settings :
-       {"LADDER_EXECUTOR_MEMORY=64", "LADDER_EXECUTOR_MEMORY=3000"}) {
+  for (const char* settings : {"LADDER_EXECUTOR_MEMORY=64", "LADDER_EXECUTOR_MEMORY=3000"}) {
     const Result result = run_program("libraries", settings);
     INFO(settings << "\n" << result.out << result.err);
     CHECK(result.status == 0);

@@ -17,6 +17,7 @@ using namespace ladder::grade;
 using namespace ladder::grade::test;
 using ladder::test::contains;
 using Names = std::vector<std::string>;
+using Files = std::vector<std::pair<std::string, std::string>>;  // g++ takes {{a, b}} for a Folder, too
 
 namespace {
 
@@ -24,8 +25,7 @@ const std::string naive = "// g1\nvoid naive();\n", tiles = "// g2\nvoid shared_
 
 /// Takes a folder of these files.
 struct Folder {
-  explicit Folder(const std::vector<std::pair<std::string, std::string>>& files,
-                  const Wanted& wanted = two_steps()) {
+  explicit Folder(const Files& files, const Wanted& wanted = two_steps()) {
     for (const auto& [path, bytes] : files) write(scratch / ("s/" + path), bytes);
     taken = take(scratch / "s", wanted, scratch / "pristine");
   }
@@ -213,8 +213,8 @@ TEST_CASE("names that browsers, systems and editors give are understood, and not
   }
   CHECK(Folder({{"g1_naive (1).cu", "// 1\n"}, {"g1_naive (2).cu", naive}}).text("03-dgemm/g1_naive.cu") ==
         naive);
-  CHECK(Folder({{"notes (1).md", "n"}}).taken.notes == "n");
-  CHECK(Folder({{"notes.md.txt", "n"}}).taken.notes == "n");
+  CHECK(Folder(Files{{"notes (1).md", "n"}}).taken.notes == "n");
+  CHECK(Folder(Files{{"notes.md.txt", "n"}}).taken.notes == "n");
   const Folder header({{"g1_naive.cu", "#include \"a.hpp\"\n"}, {"a (1).hpp", "x"}});
   CHECK(paths(header.taken) == Names{"03-dgemm/g1_naive.cu", "03-dgemm/a.hpp"});
   // Another rung's or nobody's name is no spelling of it.

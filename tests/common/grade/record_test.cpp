@@ -375,11 +375,15 @@ TEST_CASE("a table for spreadsheets: RFC 4180, and no name becomes a formula") {
   json other = record();
   other["pseudonym"] = "S-BBBBBBBB";
   add_step(other, instant(result("PASS", 8, 8, "g1_naive")));
-  CHECK(overview_csv({r, other}) ==
-        "pseudonym,attempt,received,receipt,points,max_points,open_points,provisional,03-dgemm/g1_naive points,"
-        "03-dgemm/g1_naive verdict,03-dgemm/g2_shared_tiles points,03-dgemm/g2_shared_tiles verdict\r\n"
-        "S-ABCDEFGH,1,2027-02-14T22:10:00Z," + receipt(ladder::sha256("x")) + ",7.25,8,8,yes,,,7.25,PROVISIONAL\r\n"
-        "S-BBBBBBBB,1,2027-02-14T22:10:00Z," + receipt(ladder::sha256("x")) + ",8,8,0,no,8,PASS,,\r\n");
+  CHECK(
+      overview_csv({r, other}) ==
+      "pseudonym,attempt,received,receipt,points,max_points,open_points,provisional,03-dgemm/g1_naive points,"
+      "03-dgemm/g1_naive verdict,03-dgemm/g2_shared_tiles points,03-dgemm/g2_shared_tiles verdict\r\n"
+      "S-ABCDEFGH,1,2027-02-14T22:10:00Z," +
+          receipt(ladder::sha256("x")) +
+          ",7.25,8,8,yes,,,7.25,PROVISIONAL\r\n"
+          "S-BBBBBBBB,1,2027-02-14T22:10:00Z," +
+          receipt(ladder::sha256("x")) + ",8,8,0,no,8,PASS,,\r\n");
   CHECK(
       contains(overview_csv({r}, {{"S-ABCDEFGH", "=O'Brien, Søren"}}), "S-ABCDEFGH,\"'=O'Brien, Søren\",1,"));
 }

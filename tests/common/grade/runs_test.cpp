@@ -59,7 +59,8 @@ TEST_CASE("a step that does not fail again, or fails in three ways, is for a per
   CHECK(verdict_of({"TIMEOUT", "CRASHED", "WRONG"}) == "REVIEW");
 }
 
-TEST_CASE("what a clock could not decide is measured again, up to three times in all, and a repeat never lowers") {
+TEST_CASE(
+    "what a clock could not decide is measured again, up to three times in all, and a repeat never lowers") {
   CHECK(Runs({{"INCONCLUSIVE", 8}, {"PASS", 8}}).verdict() == "PASS");
   const Runs lower({{"INCONCLUSIVE", 8}, {"MISSED", 5}, {"MISSED", 5}});
   CHECK(lower.verdict() == "INCONCLUSIVE");
@@ -130,11 +131,13 @@ TEST_CASE("what depends on threads must be right in three runs") {
   CHECK(judged({"REVIEW"}, {})["verdict"] == "REVIEW");
 }
 
-TEST_CASE("a step that is right on the executor and fails on a GPU, or the other way, is shown with both outputs") {
+TEST_CASE(
+    "a step that is right on the executor and fails on a GPU, or the other way, is shown with both outputs") {
   const auto on = [](const char* device, const char* verdict, const char* message) {
     return json{{"device", device}, {"verdict", verdict}, {"message", message}};
   };
-  const json right = on("executor", "PASS", "right in all 7 classes"), wrong = on("NVIDIA H200", "WRONG", "n = 64: 3 of 64");
+  const json right = on("executor", "PASS", "right in all 7 classes"),
+             wrong = on("NVIDIA H200", "WRONG", "n = 64: 3 of 64");
   CHECK(where_devices_differ(right, wrong) ==
         "devices differ. executor: PASS: right in all 7 classes. NVIDIA H200: WRONG: n = 64: 3 of 64");
   CHECK(!where_devices_differ(wrong, right).empty());

@@ -30,7 +30,7 @@ pid_t judge() {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     std::string text;
     std::getline(file, text);  // an iterator would throw when the process has ended meanwhile
-    if (text.empty()) break;  // also where it may not be read
+    if (text.empty()) break;   // also where it may not be read
     if (text.find("(99-probe)") != std::string::npos) return pid;
     char state;
     std::istringstream(text.substr(text.rfind(')') + 1)) >> state >> pid;

@@ -112,8 +112,7 @@ TEST_CASE("without a network namespace processes of MPI reach mpirun's port only
   REQUIRE(one.size() == 1);
   INFO(one[0].dump());
   CHECK(one[0].at("verdict") == "PASS");
-  CHECK(says(one[0], "unconfined",
-                 "of MPI could reach other machines at mpirun's port (network namespace"));
+  CHECK(says(one[0], "unconfined", "of MPI could reach other machines at mpirun's port (network namespace"));
 }
 
 TEST_CASE("a step under a sanitizer cannot either") {
@@ -161,8 +160,7 @@ TEST_CASE(
   REQUIRE(all.size() == 1);
   INFO(all[0].dump());
   CHECK(all[0].at("verdict") == "PASS");
-  CHECK(says(all[0], "unconfined",
-                 "could write wherever this user may (Landlock: Operation not supported)"));
+  CHECK(says(all[0], "unconfined", "could write wherever this user may (Landlock: Operation not supported)"));
   CHECK(says(all[0], "unconfined", "(seccomp: "));
 
   const auto none = judged(right, {"correctness"});
@@ -214,8 +212,7 @@ TEST_CASE(
        {std::pair{"/dev/full", "write to a device"}, {"/dev/shm", "write /dev/shm"}})
     if (::access(file, W_OK) == 0) CHECK(says(open[0], "message", what));
   if (::geteuid() != 0)  // a worker of root has lost rights that the judge has
-    for (const char* what : {"choose its cores", "set its priority"})
-      CHECK(says(open[0], "message", what));
+    for (const char* what : {"choose its cores", "set its priority"}) CHECK(says(open[0], "message", what));
   else  // who can write there
     for (const char* what : {"write into tests", "write into the build"})
       CHECK(says(open[0], "message", what));

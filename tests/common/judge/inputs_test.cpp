@@ -98,7 +98,7 @@ TEST_CASE("inputs: the same key and purpose repeat exactly; every other has othe
   for (const Purpose& other : {Purpose{"g3", "case", 3, 1}, Purpose{"g2", "time", 3, 1},
                                Purpose{"g2", "case", 1, 3}, Purpose{"g2c", "ase", 3, 1}})
     CHECK(numbers != first_of(keyed_random(key, "03-dgemm", other)));
-  for (const std::string bad : {std::string(), key.substr(1), key + "00", "zz" + key.substr(2)})
+  for (const std::string& bad : {std::string(), key.substr(1), key + "00", "zz" + key.substr(2)})
     CHECK_THROWS_WITH(keyed_random(bad, "", {}), "a key has 64 hexadecimal digits");
 }
 

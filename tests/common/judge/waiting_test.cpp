@@ -26,8 +26,8 @@ pid_t start_busy(int processor) {
   CPU_ZERO(&one);
   CPU_SET(processor, &one);
   sched_setaffinity(0, sizeof one, &one);
-  for (volatile unsigned i = 0;; i = i + 1) {
-  }
+  [[maybe_unused]] volatile unsigned rounds = 0;
+  for (unsigned i = 0;; ++i) rounds = i;
 }
 
 /// One whose threads follow each other on that processor; each computes for 20 ms, so that none waits for long.

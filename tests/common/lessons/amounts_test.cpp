@@ -54,18 +54,19 @@ TEST_CASE("necessary amounts of lessons 00 to 03") {
   check<first_steps::Problem>(
       first_steps::lesson, {1, 1, 16384, 4096, 1, 1, 4096, 65536, 16, 32, 0.5},
       [](const ladder::Target& t) { return first_steps::Problem{.rows = t.size, .columns = t.size}; });
-  check<lu::Problem>(
-      lu::lesson,
-      {1, 96.0 * 64 * 64 * 64, 10912, 4225536, 65536, 1, 44739072, 42672 + 6048, 11, 10240, 983040, 1, 1, 25088, 26, 1, 1},
-      [](const ladder::Target& t) { return lu::Problem{.n = t.size}; });
-  check<gauss::Problem>(gauss::lesson, {1, 64, 95 * 6 * 64, 1, 2970920, 265216, 1, 64, 1, 1563624, 1, 35840, 1, 200704},
-                        [](const ladder::Target& t) {
-                          return t.restricted
-                                     ? gauss::Problem{.n = t.size, .lda = t.size, .blocks = 6, .threads = 64}
-                                     : gauss::Problem{.n = t.size, .lda = t.size};
-                        });
+  check<lu::Problem>(lu::lesson,
+                     {1, 96.0 * 64 * 64 * 64, 10912, 4225536, 65536, 1, 44739072, 42672 + 6048, 11, 10240,
+                      983040, 1, 1, 25088, 26, 1, 1},
+                     [](const ladder::Target& t) { return lu::Problem{.n = t.size}; });
+  check<gauss::Problem>(
+      gauss::lesson, {1, 64, 95 * 6 * 64, 1, 2970920, 265216, 1, 64, 1, 1563624, 1, 35840, 1, 200704},
+      [](const ladder::Target& t) {
+        return t.restricted ? gauss::Problem{.n = t.size, .lda = t.size, .blocks = 6, .threads = 64}
+                            : gauss::Problem{.n = t.size, .lda = t.size};
+      });
   check<dgemm::Problem>(
-      dgemm::lesson, {1, 1, 4734976, 278528, 147456, 4096, 32, 1, 24.0 * 512 * 512, 983040, 65536, 32, 65536, 4, 16384},
+      dgemm::lesson,
+      {1, 1, 4734976, 278528, 147456, 4096, 32, 1, 24.0 * 512 * 512, 983040, 65536, 32, 65536, 4, 16384},
       [](const ladder::Target& t) { return dgemm::Problem{.m = t.size, .n = t.size, .k = t.size}; });
 }
 

@@ -44,7 +44,9 @@ TEST_CASE("layers: a circle is named with the files that close it") {
         "\n  common/trace/metrics.hpp includes common/alone");
 }
 
-TEST_CASE("layers: the rooms of tool and report are folders of their own, and an arrow that points up inside is named") {
+TEST_CASE(
+    "layers: the rooms of tool and report are folders of their own, and an arrow that points up inside is "
+    "named") {
   Checkout checkout;
   checkout.write("common/base/text.hpp", "#pragma once\n");
   checkout.write("common/tool/core/context.hpp", "#include \"common/base/text.hpp\"\n");
@@ -53,8 +55,9 @@ TEST_CASE("layers: the rooms of tool and report are folders of their own, and an
   checkout.write("common/judge/inner/one.hpp", "#include \"common/judge/two.hpp\"\n");  // one folder
   const std::vector<std::string> table = layer_table(layers_of(checkout.root));
   CHECK(std::vector(table.begin() + 2, table.end()) ==
-        std::vector<std::string>{"| `common/base` |  |", "| `common/judge` |  |", "| `common/tool/core` | base |",
-                                 "| `common/tool/student` | tool/core |", "| `common/tool` | tool/student |"});
+        std::vector<std::string>{"| `common/base` |  |", "| `common/judge` |  |",
+                                 "| `common/tool/core` | base |", "| `common/tool/student` | tool/core |",
+                                 "| `common/tool` | tool/student |"});
   checkout.write("common/tool/core/verbs.cpp", "#include \"common/tool/student/hint.hpp\"\n");
   const auto wrong = wrong_layers(layers_of(checkout.root));
   REQUIRE(wrong.size() == 1);

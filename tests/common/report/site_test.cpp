@@ -69,7 +69,8 @@ TEST_CASE("a reference is shown without what is meant for skeletons") {
 TEST_CASE("pages: names of headings, links to pages, places, sources and figures; what follows a rung") {
   Checkout checkout;
   checkout.write("docs/a.md",
-                 "# A & b\n\n### Deep `x`\n\n[there](../lessons/03-dgemm/README.md#g2--two) [out](../../../etc/passwd) [root](/etc/passwd)\n\n```\n# no "
+                 "# A & b\n\n### Deep `x`\n\n[there](../lessons/03-dgemm/README.md#g2--two) "
+                 "[out](../../../etc/passwd) [root](/etc/passwd)\n\n```\n# no "
                  "[b](c.md)\n```\n");
   checkout.write("lessons/03-dgemm/README.md",
                  "# 03\n\n### g2 · Two\n\nis <!-- = v -->5<!-- . --> [f](g2.cu) ![p](p.svg) "
@@ -83,7 +84,8 @@ TEST_CASE("pages: names of headings, links to pages, places, sources and figures
   CHECK(has(a, "## Deep `x` {#docs_a__deep_x}"));
   CHECK(has(a, "[there](@ref lessons_03_dgemm__g2__two)"));
   CHECK(has(a, "# no [b](c.md)\n"));
-  CHECK(has(a, "[out](../../../etc/passwd) [root](/etc/passwd)"));  // nothing of the machine gets into the site
+  // Nothing of the machine gets into the site.
+  CHECK(has(a, "[out](../../../etc/passwd) [root](/etc/passwd)"));
   CHECK(has(lesson, "## g2 · Two {#lessons_03_dgemm__g2__two}"));
   CHECK(has(lesson,
             "is 5 [f](files/lessons/03-dgemm/g2.cu.html) ![p](lessons/03-dgemm/p.svg) [gone](gone.cu)"));

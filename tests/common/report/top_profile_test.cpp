@@ -41,8 +41,8 @@ std::string refusal(const std::string& csv) {
 }  // namespace
 
 TEST_CASE("counters of a call are means over its kernels, weighted by their times") {
-  const json stored = top_profile(calls, table(mark + launch("multiply(int)", "\"2,000\",\"60\",\"10\"") + mark +
-                                               launch("multiply(int)", "\"3,000\",\"80\",\"20\"") +
+  const json stored = top_profile(calls, table(mark + launch("multiply(int)", "\"2,000\",\"60\",\"10\"") +
+                                               mark + launch("multiply(int)", "\"3,000\",\"80\",\"20\"") +
                                                launch("add(int)", "\"1,000\",\"0\",\"60\"")));
   REQUIRE(stored.at("rows").size() == 2);
   CHECK(stored.at("lesson") == "03-dgemm");
@@ -53,7 +53,8 @@ TEST_CASE("counters of a call are means over its kernels, weighted by their time
   CHECK(!one.contains("longest"));
   const json& two = stored["rows"][1];
   CHECK(two.at("launches") == 2);
-  CHECK(two.at("counted").at("tensor_fp64").get<double>() == Approx(60));  // 80 for three quarters of the time
+  // 80 for three quarters of the time.
+  CHECK(two.at("counted").at("tensor_fp64").get<double>() == Approx(60));
   CHECK(two.at("counted").at("dram").get<double>() == Approx(30));
   CHECK(two.at("longest").at("kernel") == "multiply");
   CHECK(two.at("longest").at("share").get<double>() == Approx(0.75));
@@ -61,12 +62,11 @@ TEST_CASE("counters of a call are means over its kernels, weighted by their time
 }
 
 TEST_CASE("a counter that the GPU has not is not measured, and not zero") {
-  const json stored =
-      top_profile(calls, table(mark + launch("multiply(int)", "\"2,000\",\"n/a\",\"10\"") + mark +
-                               launch("multiply(int)", "\"2,000\",\"50\",\"10\"")));
+  const json stored = top_profile(calls, table(mark + launch("multiply(int)", "\"2,000\",\"n/a\",\"10\"") +
+                                               mark + launch("multiply(int)", "\"2,000\",\"50\",\"10\"")));
   CHECK(!stored["rows"][0].at("counted").contains("tensor_fp64"));
-  CHECK(ladder::report::top_profile_words(stored["rows"][0].at("counted")).find("FP64 tensor cores not measured") !=
-        std::string::npos);
+  CHECK(ladder::report::top_profile_words(stored["rows"][0].at("counted"))
+            .find("FP64 tensor cores not measured") != std::string::npos);
   CHECK(ladder::report::top_profile_words(stored["rows"][1].at("counted")).find("FP64 tensor cores 50 %") !=
         std::string::npos);
 }
@@ -75,6 +75,7 @@ TEST_CASE("a table that does not fit the calls is refused in one line") {
   const std::string kernel = launch("multiply(int)", "\"2,000\",\"60\",\"10\"");
   CHECK(refusal(table(kernel + mark + kernel)) == "ncu's table begins with no call of the bench");
   CHECK(refusal(table(mark + kernel)) == "ncu's table has fewer calls than the bench made");
-  CHECK(refusal(table(mark + kernel + mark + kernel + mark + kernel)) == "ncu's table has more calls than the bench made");
+  CHECK(refusal(table(mark + kernel + mark + kernel + mark + kernel)) ==
+        "ncu's table has more calls than the bench made");
   CHECK(refusal(table("")) != "");
 }

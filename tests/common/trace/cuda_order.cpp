@@ -62,9 +62,9 @@ TEST_CASE("CUDA: the default stream and streams that do not care") {
 
 TEST_CASE("CUDA: events tie streams") {
   using enum Activity::Kind;
-  const Trace trace =
-      recorded({asked_for(1, a, LADDER_H2D, 1), control(event_record, 2, a, 5), asked_for(3, a, LADDER_FILL, 2),
-                control(stream_wait, 4, b, 5), asked_for(5, b, LADDER_KERNEL, 3)});
+  const Trace trace = recorded({asked_for(1, a, LADDER_H2D, 1), control(event_record, 2, a, 5),
+                                asked_for(3, a, LADDER_FILL, 2), control(stream_wait, 4, b, 5),
+                                asked_for(5, b, LADDER_KERNEL, 3)});
   CHECK(after(trace, nth(trace, LADDER_KERNEL), nth(trace, LADDER_H2D)));
   CHECK_FALSE(after(trace, nth(trace, LADDER_KERNEL), nth(trace, LADDER_FILL)));
 }
@@ -74,8 +74,8 @@ TEST_CASE("CUDA: what the host waited for") {
   Activity blocking = asked_for(1, a, LADDER_H2D, 1);
   blocking.waits = true;
   const Trace trace =
-      recorded({blocking, control(wait_all, 1, a), asked_for(2, b, LADDER_KERNEL, 2), control(wait_stream, 3, b),
-                asked_for(4, a, LADDER_FILL, 3), control(wait_all, 5, a)});
+      recorded({blocking, control(wait_all, 1, a), asked_for(2, b, LADDER_KERNEL, 2),
+                control(wait_stream, 3, b), asked_for(4, a, LADDER_FILL, 3), control(wait_all, 5, a)});
   CHECK(metric("waits", trace) == 3);  // the runtime's own wait inside the blocking copy is not a second one
   CHECK(after(trace, nth(trace, LADDER_KERNEL), nth(trace, LADDER_H2D)));
   CHECK(after(trace, nth(trace, LADDER_FILL), nth(trace, LADDER_KERNEL)));

@@ -384,8 +384,8 @@ bool is_cooperative(const cudaLaunchConfig_t& configuration, Site site);
 /// The site behind the arguments of a variadic call cannot have a default: it stands in the first one.
 struct LaunchConfiguration {
   const cudaLaunchConfig_t* value;
-  Site site;
-  LaunchConfiguration(const cudaLaunchConfig_t* value, LADDER_EXECUTOR_SITE) : value(value), site(site) {}
+  Site from;
+  LaunchConfiguration(const cudaLaunchConfig_t* given, LADDER_EXECUTOR_SITE) : value(given), from(site) {}
 };
 
 template <class T>
@@ -401,9 +401,9 @@ cudaError_t cudaLaunchKernelEx(ladder::executor::LaunchConfiguration configurati
                                typename ladder::executor::Unchanged<Parameters>::type... arguments) {
   const cudaLaunchConfig_t& c = *configuration.value;
   void* addresses[] = {const_cast<void*>(static_cast<const void*>(&arguments))..., nullptr};
-  return ladder::executor::launch_packed(kernel, nullptr, configuration.site,
+  return ladder::executor::launch_packed(kernel, nullptr, configuration.from,
                                          {c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream}, addresses,
-                                         ladder::executor::is_cooperative(c, configuration.site));
+                                         ladder::executor::is_cooperative(c, configuration.from));
 }
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** arguments,
                                        LADDER_EXECUTOR_SITE) {

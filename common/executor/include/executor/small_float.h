@@ -189,7 +189,7 @@ struct alignas(4) SmallFloatPair {
   Number x, y;
 
   SmallFloatPair() = default;
-  constexpr SmallFloatPair(Number x, Number y) : x(x), y(y) {}
+  constexpr SmallFloatPair(Number low, Number high) : x(low), y(high) {}
 
   friend constexpr SmallFloatPair operator+(SmallFloatPair a, SmallFloatPair b) {
     return {a.x + b.x, a.y + b.y};

@@ -372,7 +372,8 @@ __global__ void asserts(const double* x, bool right) {
 void assertion(Memory& m, bool right) {
   asserts<<<2, 64>>>(m.A, right);
   const cudaError_t error = cudaDeviceSynchronize();
-  std::printf("synchronised: %s, then %s\n", cudaGetErrorName(error), cudaGetErrorName(cudaPeekAtLastError()));
+  std::printf("synchronised: %s, then %s\n", cudaGetErrorName(error),
+              cudaGetErrorName(cudaPeekAtLastError()));
   const cudaError_t later = cudaMemset(m.A, 0, 8);
   std::printf("later: %s\n", cudaGetErrorName(later));
 }

@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
-#include "common/device/cuda.hpp"
 #include "common/base/event.h"
+#include "common/device/cuda.hpp"
 
 namespace {
 

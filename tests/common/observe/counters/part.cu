@@ -50,7 +50,7 @@ int main(int, char** words) {
   if (std::strcmp(what, "product") != 0) cudaMemset(C, 0, n * n * sizeof(int));
   if (std::strcmp(what, "product") == 0) {
     multiply<<<dim3(tiles, tiles), dim3(T, T)>>>(A, B, C, nullptr);
-    multiply<<<dim3(tiles, tiles), dim3(T, T)>>>(C, B, A, nullptr);  // reads what blocks wrote that nobody saw
+    multiply<<<dim3(tiles, tiles), dim3(T, T)>>>(C, B, A, nullptr);  // reads what nobody saw written
   } else if (std::strcmp(what, "race") == 0) {
     multiply<<<dim3(tiles, tiles), dim3(T, T)>>>(A, B, C, B);
   } else if (std::strcmp(what, "turns") == 0) {

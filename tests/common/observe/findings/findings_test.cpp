@@ -105,7 +105,8 @@ TEST_CASE("the corrected twin of every planted mistake is silent") {
 }
 
 TEST_CASE("an index that nobody wrote is told before the place that it led to") {
-  const json both = {{"program", "memory"}, {"case", "index-never-written"}};  // two findings: not of the table
+  // Two findings: not of the table.
+  const json both = {{"program", "memory"}, {"case", "index-never-written"}};
   const PlantedRun wrong = run(both, "wrong"), right = run(both, "right");
   INFO(text_of(wrong) << text_of(right));
   REQUIRE(wrong.observation.findings.size() > 1);

@@ -1,0 +1,37 @@
+#pragma once
+/// @file
+/// Whether sources are laid out as .clang-format says: by clang-format of Debian 12, since others lay out some lines otherwise.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/tool/maintain/tally.hpp"
+
+namespace ladder {
+
+inline constexpr int format_version = 14;
+
+/// A clang-format, or why none that would do is here.
+struct Formatter {
+  std::string program, missing;
+};
+
+/// The first of these programs that is of format_version.
+/// @param names  as find_program() takes them
+Formatter find_formatter(const std::vector<std::string>& names);
+
+/// Why a source keeps the layout that it has; empty: it is to be as .clang-format says.
+/// @param file  relative to the checkout
+std::string layout_stays(const std::filesystem::path& root, const std::string& file);
+
+/// The sources of the repository whose layout is checked. @param below  "tests/03-dgemm/"; none: everywhere
+std::vector<std::string> sources_to_format(const std::filesystem::path& root,
+                                           const std::vector<std::string>& below);
+
+/// Each file passes, or fails with its lines and the command that formats it.
+/// @param files  relative to the checkout
+void check_format(const std::filesystem::path& root, const std::vector<std::string>& files,
+                  const Formatter& formatter, Tally& tally);
+
+}  // namespace ladder
