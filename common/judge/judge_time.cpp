@@ -252,8 +252,9 @@ class Tracks {
       time.work = {.none = rung.row->no_model};
     else
       time.work = one.model ? one.model() : Work{.none = "the lesson has no model of its work"};
-    time.least =
-        least_time(time.work, transfers_of(*rung.step, *rung.row, one.shape), ceilings_of(*rung.step));
+    const Ceilings& ceilings = ceilings_of(*rung.step);
+    time.least = least_time(time.work, transfers_of(*rung.step, *rung.row, one.shape), ceilings);
+    time.least.roof = own_roof(*rung.row, time.work, ceilings);
   }
 
   /// What is measured apart from the race: the baseline of a GPU's rungs, and joules.

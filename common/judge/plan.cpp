@@ -64,6 +64,7 @@ std::vector<Peer> peers_of(const json& plan, const char* field) {
 Ceilings ceilings_of(const json& j) {
   return {.fp64 = j.value("fp64", 0.0),
           .fp64_tensor = j.value("fp64_tensor", false),
+          .fp64_vector = j.value("fp64_vector", 0.0),
           .fp32 = j.value("fp32", 0.0),
           .integer = j.value("integer", 0.0),
           .memory = j.value("memory", 0.0),

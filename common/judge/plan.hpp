@@ -51,6 +51,7 @@ struct Peer {
 struct Ceilings {
   double fp64 = 0;               ///< operations a second; a multiply-add is two
   bool fp64_tensor = false;      ///< fp64 is the rate of tensor cores
+  double fp64_vector = 0;        ///< without them
   double fp32 = 0, integer = 0;  ///< operations a second, too
   double memory = 0, cache = 0;  ///< bytes a second
   double cache_bytes = 0;  ///< of the caches that `cache` is about, and of what is between them and memory

@@ -55,6 +55,19 @@ LeastTime least_time(const Work& work, const Transfers& transfers, const Ceiling
   return least;
 }
 
+Bound own_roof(const Step& row, const Work& work, const Ceilings& c) {
+  if (*work.none != 0 || work.fp64 <= 0) return {};
+  const auto at = [](const char* ceiling, const char* unit, double amount, double rate) {
+    return rate > 0 ? Bound{ceiling, unit, amount, amount / rate} : Bound{};
+  };
+  if (row.bytes_per_flop > 0) {
+    const bool in_cache = c.cache > 0 && work.bytes <= c.cache_bytes;
+    return at(in_cache ? "cache" : "memory", "byte", row.bytes_per_flop * work.fp64,
+              in_cache ? c.cache : c.memory);
+  }
+  return row.matrix_products ? Bound{} : at("FP64", "flop", work.fp64, c.fp64_vector);
+}
+
 const Ceilings& ceilings_of(const PlannedStep& step) {
   static const Ceilings none{.why_not = "the ceilings of this device were not measured"};
   const auto found = plan().ceilings.find(step.backend);
@@ -72,6 +85,8 @@ nlohmann::json json_of(const Work& work, const LeastTime& least) {
   j["amount"] = least.binding.amount;
   j["seconds"] = least.binding.seconds;
   j["floor"] = least.floor;
+  if (!least.roof.ceiling.empty())
+    j["roof"] = {{"ceiling", least.roof.ceiling}, {"seconds", least.roof.seconds}};
   return j;
 }
 

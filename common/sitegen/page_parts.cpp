@@ -46,6 +46,12 @@ GpuRates rates_of(const StoredMachine& machine) {
   return rates;
 }
 
+/// Whether nothing but counts of public suites is stored of a machine: it has no column in other tables.
+bool has_only_suites(const StoredMachine& machine) {
+  return machine.suites && !machine.run && machine.runs.empty() && machine.reproductions.empty() &&
+         !machine.executor && !machine.tests && !machine.doctor;
+}
+
 }  // namespace
 
 const DeviceLimits* cuda_limits_of(const json& run) {
@@ -63,6 +69,9 @@ PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
       tables_(tables),
       explained_(read_explained(root)),
       planted_(read_planted(root)) {
+  for (const StoredMachine& machine : machines_)
+    if (machine.suites) suites_.push_back(machine);
+  std::erase_if(machines_, has_only_suites);
   for (StoredMachine& machine : machines_) {
     if (machine.run) {
       name_ceilings(machine.run->content);

@@ -68,8 +68,7 @@ PartMaker::Lines PartMaker::suites() const {
   for (const std::string suite : published.at("suites")) {
     for (const char* backend : {"executor", "compute-sanitizer"}) {
       const std::size_t before = lines.size();
-      for (const StoredMachine& machine : machines_) {
-        if (!machine.suites) continue;
+      for (const StoredMachine& machine : suites_) {
         for (const json& run : machine.suites->content)
           if (run.value("suite", "") == suite && run.value("backend", "") == backend)
             add_rows(machine, run, lines);

@@ -143,6 +143,7 @@ json rates_of(const json& lines) {
                tensor = best_of(lines, {"double tensor-core multiply-add"});
   json rates = {{"fp64", std::max(units, tensor)},
                 {"fp64_tensor", tensor > units},
+                {"fp64_vector", units},
                 {"fp32", best_of(lines, {"float multiply-add"})},
                 {"integer", best_of(lines, {"integer multiply-add"})},
                 {"memory", best_of(lines, {"copy", "read"})},

@@ -130,6 +130,18 @@ TEST_CASE("the ceiling that binds, and the floor below which no step is that doe
   CHECK(product.floor == near(1.8e-3));
   CHECK(least_time({.fp64 = 2e9}, {}, {.fp64 = 1e12, .fp64_tensor = true}).binding.ceiling == "FP64 tensor");
 
+  // What a row names as its own ceiling: vector units next to tensor cores, or the bytes of its plan.
+  const Ceilings tensor{
+      .fp64 = 2e12, .fp64_tensor = true, .fp64_vector = 1e12, .memory = 1e11, .cache = 1e12, .cache_bytes = 1e6};
+  const Work sums{.fp64 = 2e9, .bytes = 24e6};
+  CHECK(own_roof({}, sums, tensor).ceiling.empty());
+  CHECK(own_roof({.matrix_products = false}, sums, tensor).ceiling == "FP64");
+  CHECK(own_roof({.matrix_products = false}, sums, tensor).seconds == near(2e-3));
+  CHECK(own_roof({.matrix_products = false}, sums, {.fp64 = 2e12}).ceiling.empty());
+  CHECK(own_roof({.bytes_per_flop = 8}, sums, tensor).ceiling == "memory");
+  CHECK(own_roof({.bytes_per_flop = 8}, sums, tensor).seconds == near(160e-3));
+  CHECK(own_roof({.bytes_per_flop = 8}, {.fp64 = 2e9, .bytes = 5e5}, tensor).ceiling == "cache");
+
   // 24 MB of an array: half of what the cache holds may have been there, and as much may stay there.
   const LeastTime sweep = least_time({.bytes = 24e6}, {}, device);
   CHECK(sweep.binding.ceiling == "memory");

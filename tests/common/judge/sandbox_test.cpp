@@ -251,7 +251,11 @@ TEST_CASE("sandbox: each misbehaviour of a worker gets the verdict that it gets 
     const json inside = judged_in(place, planned("c1_plain", step), "correctness");
     INFO(step << ": " << inside.dump());
     CHECK(inside.at("verdict") == outside.at("verdict"));
-    CHECK(inside.at("message") == outside.at("message"));
+    // The line of a step that does not return is found by a program (addr2line) that a sandbox may refuse.
+    const std::string message = outside.at("message"), ended = " and was ended";
+    const auto at = message.find(ended);
+    const std::string shown = message.substr(0, at == message.npos ? at : at + ended.size());
+    CHECK(std::string(inside.at("message")).starts_with(shown));
     CHECK(inside.value("details", json()).dump().substr(0, 40) ==
           outside.value("details", json()).dump().substr(0, 40));
     if (place.sandbox.uid != 0) CHECK(processes_of(place.sandbox.uid) == 0);

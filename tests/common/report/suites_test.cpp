@@ -51,3 +51,15 @@ TEST_CASE("a suite that was not run says so, and no number is made up where none
   CHECK_FALSE(has(stored, "| Indigo | executor | *not run yet* |"));
   CHECK(has(stored, "| Indigo | compute-sanitizer | *not run yet* |"));
 }
+
+TEST_CASE("a machine of which only counts of suites are stored has a row here and no column anywhere else") {
+  Checkout checkout;
+  checkout.store("published-suites.json", {{"suites", {"Indigo"}}, {"published", json::array()}});
+  checkout.store("lent/suites.json", json::array({{{"suite", "Indigo"},
+                                                   {"backend", "executor"},
+                                                   {"date", "2026-01-02"},
+                                                   {"clean", 1},
+                                                   {"all", {{"labelled", 2}, {"found", 2}}}}}));
+  CHECK(has(checkout.generated(suites_mark), "| Indigo | executor | 2 | 2 |"));
+  CHECK_FALSE(has(checkout.generated("<!-- generated: measured 03-dgemm g1 -->\n"), "lent"));
+}
