@@ -76,7 +76,7 @@ Formatter find_formatter(const std::vector<std::string>& names) {
 std::string layout_stays(const fs::path& root, const std::string& file) {
   for (const Exempt& exempt : exempt_files())
     if (std::regex_match(file, exempt.files)) return exempt.why;
-  static const std::regex step("lessons/([^/]*/[cmgt][0-9]+_[^/]*[.](cpp|cu))");
+  static const std::regex step("lessons/([^/]*/[^/]*[.](cpp|cu))");
   std::smatch found;
   if (std::regex_match(file, found, step) && fs::exists(root / "solutions" / found[1].str()))
     return "it is cut from its solution";
