@@ -131,8 +131,12 @@ TEST_CASE("the ceiling that binds, and the floor below which no step is that doe
   CHECK(least_time({.fp64 = 2e9}, {}, {.fp64 = 1e12, .fp64_tensor = true}).binding.ceiling == "FP64 tensor");
 
   // What a row names as its own ceiling: vector units next to tensor cores, or the bytes of its plan.
-  const Ceilings tensor{
-      .fp64 = 2e12, .fp64_tensor = true, .fp64_vector = 1e12, .memory = 1e11, .cache = 1e12, .cache_bytes = 1e6};
+  const Ceilings tensor{.fp64 = 2e12,
+                        .fp64_tensor = true,
+                        .fp64_vector = 1e12,
+                        .memory = 1e11,
+                        .cache = 1e12,
+                        .cache_bytes = 1e6};
   const Work sums{.fp64 = 2e9, .bytes = 24e6};
   CHECK(own_roof({}, sums, tensor).ceiling.empty());
   CHECK(own_roof({.matrix_products = false}, sums, tensor).ceiling == "FP64");
