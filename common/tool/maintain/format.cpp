@@ -28,7 +28,7 @@ const std::vector<Exempt>& exempt_files() {
   static const std::vector<Exempt> all = {
       {std::regex("tests/grading/(attacks|honest|fixtures)/.*"),
        "it is handed in by a stranger, in a layout of his"},
-      {std::regex("tests/[0-9][0-9]-[^/]*/attempts/.*"),
+      {std::regex("[^/]*/[0-9][0-9]-[^/]*/attempts/.*"),
        "it is a student's; what is said of it names its lines"},
       {std::regex("solutions/03-dgemm/g5_async_copies[.]cu"),
        "clang-format 14 indents its END SOLUTION before a #pragma as if it belonged to the line above"},
@@ -126,8 +126,8 @@ TestJobs format_jobs(Context& context, const Lessons& lessons, Tally& tally) {
   std::vector<std::string> below;
   if (!context.options.names.empty())
     for (const LessonEntry* lesson : lessons)
-      for (const char* tree : {"lessons/", "solutions/", "tests/"})
-        below.push_back(tree + lesson->name + "/");
+      for (const char* tree : {"lessons", "solutions", "tests"})
+        below.push_back(fmt::format("{}/{}/", tree, lesson->name));
   TestJob job{.part = "format", .name = "layout of sources", .cost = 30};
   job.work = [root = context.root, below, formatter](JobReport& report) {
     check_format(root, sources_to_format(root, below), formatter, report.tally);

@@ -108,7 +108,7 @@ TEST_CASE(
   for (const fs::path& given : {folder, folder.parent_path()}) {
     const HandedIn handed = handed_in(given, class_of());
     REQUIRE(handed.all.size() == 3);
-    const Handed &one = of(handed, "submission_101"), &two = of(handed, "submission_102");
+    const Handed one = of(handed, "submission_101"), two = of(handed, "submission_102");
     CHECK(one.people == Ids{"anna"});
     CHECK(time_text(one) == "2027-02-14T23:59:00Z");
     CHECK(one.attempt == 2);
@@ -151,7 +151,7 @@ TEST_CASE("Canvas's files: one submission of all files of a person, the newest o
   write(folder / ".DS_Store", "x\n");
   const HandedIn handed = handed_in(folder, class_of());
   REQUIRE(handed.all.size() == 4);
-  const Handed &anna = of(handed, "canvas_340934"), &bo = of(handed, "canvas_340935");
+  const Handed anna = of(handed, "canvas_340934"), bo = of(handed, "canvas_340935");
   CHECK(anna.people == Ids{"anna"});
   REQUIRE(anna.files.size() == 2);
   CHECK(read(anna.files[0]) == "new\n");
@@ -206,7 +206,7 @@ TEST_CASE("Moodle's folders: people and times by the worksheet, else by name") {
         "Participant 509,Eva Ngo,,eva@x.edu,No submission - ,,-,-\n");
   const auto east = [](ClockTime shown) { return Time(shown - std::chrono::hours(1)); };
   const HandedIn handed = handed_in(folder, class_of(), {.received = {}, .zone = east});
-  const Handed &anna = of(handed, "participant_501"), &bo = of(handed, "participant_502");
+  const Handed anna = of(handed, "participant_501"), bo = of(handed, "participant_502");
   CHECK(anna.people == Ids{"anna"});
   CHECK(anna.participant == "501");
   CHECK(time_text(anna) == "2027-02-14T22:59:00Z");

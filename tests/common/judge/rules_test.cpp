@@ -64,7 +64,7 @@ TEST_CASE("bounds of a machine count in place of a row's own, and the row stays 
   TimeResult time;
   time.ratio["baseline"] = {1.4, 1.35, 1.45, 15};
   time.noise = {1, 0.99, 1.01, 15};
-  const Step& here = calibrated(row, {.full = 1.5, .zero = 1, .points = 3});
+  const Step here = calibrated(row, {.full = 1.5, .zero = 1, .points = 3});
   CHECK(row.time.ratio == 1.25);
   CHECK_FALSE(misses_bound(time, row));
   CHECK(misses_bound(time, here));
@@ -138,13 +138,15 @@ TEST_CASE("the ceiling that binds, and the floor below which no step is that doe
                         .cache = 1e12,
                         .cache_bytes = 1e6};
   const Work sums{.fp64 = 2e9, .bytes = 24e6};
-  CHECK(own_roof({}, sums, tensor).ceiling.empty());
-  CHECK(own_roof({.matrix_products = false}, sums, tensor).ceiling == "FP64");
-  CHECK(own_roof({.matrix_products = false}, sums, tensor).seconds == near(2e-3));
-  CHECK(own_roof({.matrix_products = false}, sums, {.fp64 = 2e12}).ceiling.empty());
-  CHECK(own_roof({.bytes_per_flop = 8}, sums, tensor).ceiling == "memory");
-  CHECK(own_roof({.bytes_per_flop = 8}, sums, tensor).seconds == near(160e-3));
-  CHECK(own_roof({.bytes_per_flop = 8}, {.fp64 = 2e9, .bytes = 5e5}, tensor).ceiling == "cache");
+  const Step plain{.file = "", .idea = ""}, vectors{.file = "", .idea = "", .matrix_products = false},
+      streams{.file = "", .idea = "", .bytes_per_flop = 8};
+  CHECK(own_roof(plain, sums, tensor).ceiling.empty());
+  CHECK(own_roof(vectors, sums, tensor).ceiling == "FP64");
+  CHECK(own_roof(vectors, sums, tensor).seconds == near(2e-3));
+  CHECK(own_roof(vectors, sums, {.fp64 = 2e12}).ceiling.empty());
+  CHECK(own_roof(streams, sums, tensor).ceiling == "memory");
+  CHECK(own_roof(streams, sums, tensor).seconds == near(160e-3));
+  CHECK(own_roof(streams, {.fp64 = 2e9, .bytes = 5e5}, tensor).ceiling == "cache");
 
   // 24 MB of an array: half of what the cache holds may have been there, and as much may stay there.
   const LeastTime sweep = least_time({.bytes = 24e6}, {}, device);

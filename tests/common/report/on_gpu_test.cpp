@@ -83,7 +83,7 @@ TEST_CASE("what a metric says that ncu counts is a counter of ncu's table, or a 
   for (const Metric& metric : all_metrics()) {
     INFO(metric.name);
     CHECK((*metric.counted != 0) ==
-          (metric.source == Source::counters && metric.name != std::string("findings") ||
+          ((metric.source == Source::counters && metric.name != std::string("findings")) ||
            metric.source == Source::instructions));
     CHECK(*metric.field != 0);
     std::istringstream words(metric.counted);

@@ -71,6 +71,15 @@ ladder run 'a b' "c'd" --no-install
 check "paths and arguments with spaces" printed "[run] [a b] [c'd]"
 check "--no-install is not the tool's" hides "--no-install"
 check "builds in build/" printed "in $project/build "
+errors_are() { grep -q "^LADDER_WARNINGS_ARE_ERRORS:BOOL=$1" "$project/build/CMakeCache.txt"; }
+check "run: warnings are no errors" eval '! errors_are ON'
+ladder test
+check "test: they are" errors_are ON
+ladder run
+check "…and stay so: nothing is compiled anew" errors_are ON
+cmake -B "$project/build" -S "$project" -DLADDER_WARNINGS_ARE_ERRORS:BOOL=OFF >"$work/out" 2>&1
+ladder test
+check "…but where somebody has said no" errors_are OFF
 # What takes long is to configure, to compile and to ask apt: programs that write down that they were started.
 mkdir "$work/watched"
 for program in cmake ctest ninja g++ c++ cc ld as apt-get apt-cache apt dpkg sudo; do
