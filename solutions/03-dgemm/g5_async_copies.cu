@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(threads* threads)
     __pipeline_wait_prior(0);  // this thread's copies have arrived
     __syncthreads();           // so have all others'; and no thread reads the other buffer any more
     if (p0 + depth < k) copy_part(p0 + depth, 1 - now);
-    // END SOLUTION
+      // END SOLUTION
 
 #pragma unroll
     for (int p = 0; p < depth; ++p) {
