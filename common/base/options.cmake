@@ -30,8 +30,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   list(APPEND LADDER_WARNINGS -Wno-restrict)  # as above
 endif()
 if(LADDER_WARNINGS_ARE_ERRORS)
-  # A source with flags of its own (OpenMP) does without the precompiled header: slower, and no fault.
-  list(APPEND LADDER_WARNINGS -Werror -Wno-error=invalid-pch)
+  # A source with flags of its own (OpenMP) does without the precompiled header, and clang without flags for g++: no faults.
+  list(APPEND LADDER_WARNINGS -Werror -Wno-error=invalid-pch -Wno-unused-command-line-argument)
 endif()
 function(ladder_no_warnings)
   set_property(TARGET ${ARGN} PROPERTY LADDER_NO_WARNINGS ON)

@@ -73,6 +73,17 @@ Formatter find_formatter(const std::vector<std::string>& names) {
           fmt::format("clang-format {0} is not here (package clang-format-{0}){1}", format_version, others)};
 }
 
+Formatter find_formatter() {
+  return find_formatter({fmt::format("clang-format-{}", format_version), "clang-format"});
+}
+
+void lay_out(const fs::path& root, const std::vector<std::string>& files, const Formatter& formatter) {
+  static const std::regex source(R"(.*[.](cpp|hpp|cu|cuh|cl|c|h))");
+  for (const std::string& file : files)
+    if (!formatter.program.empty() && std::regex_match(file, source) && layout_stays(root, file).empty())
+      run_process({.arguments = {formatter.program, "-i", (root / file).string()}});
+}
+
 std::string layout_stays(const fs::path& root, const std::string& file) {
   for (const Exempt& exempt : exempt_files())
     if (std::regex_match(file, exempt.files)) return exempt.why;
@@ -117,8 +128,7 @@ void check_format(const fs::path& root, const std::vector<std::string>& files, c
 }
 
 TestJobs format_jobs(Context& context, const Lessons& lessons, Tally& tally) {
-  const Formatter formatter =
-      find_formatter({fmt::format("clang-format-{}", format_version), "clang-format"});
+  const Formatter formatter = find_formatter();
   if (!formatter.missing.empty()) {
     tally.skip("format: the layout of sources", formatter.missing);
     return {};

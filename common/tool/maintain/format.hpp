@@ -21,6 +21,14 @@ struct Formatter {
 /// @param names  as find_program() takes them
 Formatter find_formatter(const std::vector<std::string>& names);
 
+/// clang-format of this machine, of format_version.
+Formatter find_formatter();
+
+/// Lays out those of these files that are sources whose layout is checked; nothing where there is no such formatter.
+/// @param files  relative to the checkout
+void lay_out(const std::filesystem::path& root, const std::vector<std::string>& files,
+             const Formatter& formatter);
+
 /// Why a source keeps the layout that it has; empty: it is to be as .clang-format says.
 /// @param file  relative to the checkout
 std::string layout_stays(const std::filesystem::path& root, const std::string& file);

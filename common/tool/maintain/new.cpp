@@ -14,6 +14,7 @@
 #include "common/skeleton/cut.hpp"
 #include "common/tool/handout/insertions.hpp"
 #include "common/tool/maintain/authoring.hpp"
+#include "common/tool/maintain/format.hpp"
 
 namespace ladder {
 namespace {
@@ -64,6 +65,7 @@ class Files {
       for (std::size_t i = 0; i < paths.size(); ++i) undo(files_[i]);
       throw;
     }
+    lay_out(root_, paths, find_formatter());  // a name may be longer than the template's
     return paths;
   }
 

@@ -52,8 +52,9 @@ void refuse(const Without& without) {
   if (without.namespaces) ::seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(unshare), 0);
   if (without.filter) {
     ::seccomp_rule_add(context, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(seccomp), 0);
-    ::seccomp_rule_add(context, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1,
-                       SCMP_CMP(0, SCMP_CMP_EQ, PR_SET_SECCOMP));
+    constexpr scmp_arg_cmp sets_a_filter{
+        .arg = 0, .op = SCMP_CMP_EQ, .datum_a = PR_SET_SECCOMP, .datum_b = 0};
+    ::seccomp_rule_add(context, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1, sets_a_filter);
   }
   ::seccomp_load(context);
   ::seccomp_release(context);
