@@ -32,6 +32,7 @@ std::vector<std::string> with_judging(std::vector<std::string> folders) {
 /// Unit programs that start no tool.
 const std::map<std::string, std::vector<std::string>>& core_programs() {
   static const std::map<std::string, std::vector<std::string>> programs = {
+      {"test-dgemm", {"tests/common", "lessons"}},
       {"test-cholesky", {"tests/common", "lessons", "tests/04-cholesky"}},
       {"test-counters", {"tests/common", "common/programs"}},
       {"test-executor", {"tests/common", "common/programs"}},

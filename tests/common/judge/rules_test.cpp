@@ -64,11 +64,12 @@ TEST_CASE("bounds of a machine count in place of a row's own, and the row stays 
   TimeResult time;
   time.ratio["baseline"] = {1.4, 1.35, 1.45, 15};
   time.noise = {1, 0.99, 1.01, 15};
-  const Step here = calibrated(row, {.full = 1.5, .zero = 1, .points = 3});
+  const CalibratedTime bounds{.full = 1.5, .zero = 1, .points = 3};
+  const Step& here = calibrated(row, bounds);
   CHECK(row.time.ratio == 1.25);
   CHECK_FALSE(misses_bound(time, row));
   CHECK(misses_bound(time, here));
-  CHECK(&calibrated(row, {.full = 1.5, .zero = 1, .points = 3}) == &here);
+  CHECK(&calibrated(row, bounds) == &here);
   CHECK(here.time_points == 3);
   static const Step shown{
       .file = "c2.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1.25}, .time_points = 2};
