@@ -16,19 +16,17 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/nothing.cpp CONTENT "\n")
 
 add_library(ladder-options INTERFACE)
 target_include_directories(ladder-options INTERFACE ${LADDER_ROOT})
-target_compile_options(ladder-options INTERFACE -Wall -Wextra)  # of steps, too
+set(LADDER_WARNINGS -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(ladder-options INTERFACE -Wno-restrict)  # GCC 12 accuses "text" + std::string
+  list(APPEND LADDER_WARNINGS -Wno-restrict)  # GCC 12 accuses "text" + std::string
 endif()
+target_compile_options(ladder-options INTERFACE ${LADDER_WARNINGS})  # of steps, too
 
 # ladder_warn(<folder>): warnings for the targets of this folder and of those below it: what is ours, harness and tests. Called once,
 # when all targets are there. Left out are targets with the property LADDER_NO_WARNINGS: a student's warning is no error of ours, and
 # a rewritten CUDA source is nobody's to read. LADDER_WARNINGS_ARE_ERRORS: `./ladder test` sets it; a compiler that is newer than
 # those we know stops nobody else. Set it to OFF to test with such a one.
-set(LADDER_WARNINGS -Wall -Wextra -Wshadow)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  list(APPEND LADDER_WARNINGS -Wno-restrict)  # as above
-endif()
+list(APPEND LADDER_WARNINGS -Wshadow)
 if(LADDER_WARNINGS_ARE_ERRORS)
   # A source with flags of its own (OpenMP) does without the precompiled header, and clang without flags for g++: no faults.
   list(APPEND LADDER_WARNINGS -Werror -Wno-error=invalid-pch -Wno-unused-command-line-argument)

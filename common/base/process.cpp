@@ -133,9 +133,7 @@ std::vector<pid_t> children() {
   return found;
 }
 
-pid_t in_background = 0, in_foreground = 0;
-
-/// Those of callers that fork by themselves: jobs and lanes.
+/// Those that are no strays: what runs here, in the foreground and in the background, and jobs and lanes of callers.
 std::set<pid_t>& kept_children() {
   static std::set<pid_t> kept;
   return kept;
@@ -146,7 +144,7 @@ void reap_strays() {
   for (int round = 0; round < 100; ++round) {
     bool left = false;
     for (const pid_t child : children()) {
-      if (child == in_background || child == in_foreground || kept_children().contains(child)) continue;
+      if (kept_children().contains(child)) continue;
       kill(child, SIGKILL);
       left = waitpid(child, nullptr, WNOHANG) != child || left;
     }
@@ -203,11 +201,11 @@ void Background::start(const Command& command) {
   }
   close(null);
   child_ = std::max(child_, 0);
-  in_background = child_;
+  if (child_ > 0) keep_child(child_);
 }
 
 bool Background::running() {
-  if (child_ > 0 && waitpid(child_, nullptr, WNOHANG) == child_) in_background = child_ = 0;
+  if (child_ > 0 && waitpid(child_, nullptr, WNOHANG) == child_) release_child(child_), child_ = 0;
   return child_ > 0;
 }
 
@@ -215,7 +213,7 @@ void Background::end() {
   if (!running()) return;
   ask_builder(child_);
   for (int i = 0; i < 300 && running(); ++i) usleep(10000);
-  in_background = 0;
+  release_child(child_);
   if (child_ > 0) kill(-child_, SIGKILL);
   child_ = 0;
   reap_strays();
@@ -349,7 +347,7 @@ Ended run_process(const Command& command, const Tick& tick) {
   const Started child = start(command);
   ended.error = child.error;
   if (child.pid < 0) return ended;
-  in_foreground = child.pid;  // what a tick ends in the background is not this one
+  keep_child(child.pid);  // what a tick ends in the background is not this one
   const auto begin = std::chrono::steady_clock::now();
   std::string last;
   Stillness stillness(child.pid);
@@ -378,7 +376,7 @@ Ended run_process(const Command& command, const Tick& tick) {
       alive = false;
     }
   }
-  in_foreground = 0;
+  release_child(child.pid);
   end_group(child.pid);
   reap_strays();
   last += keep(drain(child.out), command, ended);

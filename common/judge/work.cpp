@@ -55,17 +55,11 @@ LeastTime least_time(const Work& work, const Transfers& transfers, const Ceiling
   return least;
 }
 
-Bound own_roof(const Step& row, const Work& work, const Ceilings& c) {
+OwnCeiling own_roof(const Step& row, const Work& work, const Ceilings& c) {
   if (*work.none != 0 || work.fp64 <= 0) return {};
-  const auto at = [](const char* ceiling, const char* unit, double amount, double rate) {
-    return rate > 0 ? Bound{ceiling, unit, amount, amount / rate} : Bound{};
-  };
-  if (row.bytes_per_flop > 0) {
-    const bool in_cache = c.cache > 0 && work.bytes <= c.cache_bytes;
-    return at(in_cache ? "cache" : "memory", "byte", row.bytes_per_flop * work.fp64,
-              in_cache ? c.cache : c.memory);
-  }
-  return row.matrix_products ? Bound{} : at("FP64", "flop", work.fp64, c.fp64_vector);
+  const OwnCeiling own = own_ceiling(work.fp64, work.bytes, row.bytes_per_flop, row.matrix_products,
+                                     {c.fp64_vector, c.memory, c.cache, c.cache_bytes});
+  return own.seconds > 0 ? own : OwnCeiling{};
 }
 
 const Ceilings& ceilings_of(const PlannedStep& step) {

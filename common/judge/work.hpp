@@ -10,6 +10,7 @@
 
 #include "common/judge/plan.hpp"
 #include "common/lesson/lesson.hpp"
+#include "common/trace/own_ceiling.hpp"
 
 namespace ladder {
 
@@ -32,7 +33,7 @@ struct Bound {
 /// What is known about the least time of a problem on a device.
 struct LeastTime {
   Bound binding;       ///< what takes longest at its ceiling; a cache counts where it holds everything
-  Bound roof{};        ///< the ceiling that the step's row names as its own; empty: it names none
+  OwnCeiling roof{};   ///< the ceiling that the step's row names as its own; empty: it names none
   double floor = 0;    ///< seconds that every step which does the work takes, less 10 %; 0: not known
   std::string reason;  ///< why nothing is known
 };
@@ -41,9 +42,8 @@ struct LeastTime {
 /// device work at the same time.
 LeastTime least_time(const Work& work, const Transfers& transfers, const Ceilings& ceilings);
 
-/// The ceiling of a row that says what limits it: vector units where nothing is a product of matrices, or the bytes that its
-/// own plan moves. Empty where it says nothing, or where that rate of the device is not known.
-Bound own_roof(const Step& row, const Work& work, const Ceilings& ceilings);
+/// The ceiling of a row that says what limits it. Empty where it says nothing, or where that rate of the device is not known.
+OwnCeiling own_roof(const Step& row, const Work& work, const Ceilings& ceilings);
 
 /// The ceilings of the step's device, as the plan has them.
 const Ceilings& ceilings_of(const PlannedStep& step);

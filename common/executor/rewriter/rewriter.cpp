@@ -21,7 +21,7 @@ class Rewriter {
       : source_(text, name),
         headers_(headers),
         all_(all),
-        device_((read_headers(), source_), all),
+        device_(with_headers_read(), all),
         scopes_(source_),
         kernels_(find_kernels(source_, all)) {}
 
@@ -36,12 +36,13 @@ class Rewriter {
 
  private:
   /// A head may be made of macros that a header defines, and a header may use those of who includes it.
-  void read_headers() {
+  const Source& with_headers_read() {
     find_words(source_, all_.words);
     find_kernels(source_, all_);
     for (int at = 0; headers_ && at + 2 < source_.size(); ++at)
       if (is_include(at) && source_.kind(at + 2) == TokenKind::text)
         if (const std::string name = included(at); !name.empty()) headers_(name);
+    return source_;
   }
 
   bool is_include(int at) const {

@@ -124,6 +124,11 @@ bool several_tasks(const std::vector<const Timed*>& steps) {
   return peer_times(steps, &Timed::problem).differ(alike);
 }
 
+/// Whether rungs of one problem name ceilings of their own plans.
+bool own_plans(const std::vector<const Timed*>& steps) {
+  return !several_tasks(steps) && peer_times(steps, &Timed::floor).differ(alike);
+}
+
 LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
   const bool own_baselines = several(steps, &Timed::baseline);
   const bool own_libraries = several(steps, &Timed::library);
@@ -132,7 +137,7 @@ LadderFigure::Group group_of(const std::string& heading, const std::vector<const
   // A line that far away would press the rungs together, and no line is the ceiling of rungs that name their own: percents
   // show it.
   const bool far = std::all_of(steps.begin(), steps.end(), [](const Timed* t) { return t->floor < 0.01; }) ||
-                   (!own_ceilings && peer_times(steps, &Timed::floor).differ(alike));
+                   own_plans(steps);
   LadderFigure::Group group{
       heading, {}, library.least, own_ceilings || far ? 0 : peer_times(steps, &Timed::floor).most};
   group.library_most = library.differ(alike) ? library.most : 0;
@@ -246,8 +251,7 @@ std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::ve
   for (const std::string& heading : headings) {
     const auto group = beside(heading, steps);
     own_ceilings = own_ceilings || several_tasks(group);
-    named_ceilings =
-        named_ceilings || (!several_tasks(group) && peer_times(group, &Timed::floor).differ(alike));
+    named_ceilings = named_ceilings || own_plans(group);
     const PeerTimes baseline = peer_times(group, &Timed::baseline),
                     library = peer_times(group, &Timed::library);
     races = races || (!group.front()->on_gpu && baseline.differ(alike) && !baseline.differ(4)) ||

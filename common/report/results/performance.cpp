@@ -26,22 +26,14 @@ json row_of(const std::map<std::string, json>& tables, const std::string& lesson
 }
 
 /// {"ceiling", "seconds"} of a rung whose row says what limits it; null where it does not.
-json own_ceiling(const json& row, const json& work, const GpuRates& rates) {
+json own_ceiling_of(const json& row, const json& work, const GpuRates& rates) {
   const bool flops = work.value("unit", "") == "flop";
   const auto operations = number_in(work, flops && !work.contains("fp64") ? "amount" : "fp64");
-  const double bytes_per_flop = row.value("bytes_per_flop", 0.0);
   if (!operations) return {};
-  const auto at = [](const char* ceiling, double amount, double rate) {
-    return json{{"ceiling", ceiling}, {"seconds", rate > 0 ? amount / rate : 0}};
-  };
-  if (bytes_per_flop > 0) {
-    // Where the size is not stored it counts as in the cache: a share of the higher rate is never too large.
-    const bool in_cache = rates.cache > 0 && number_in(work, "bytes").value_or(0) <= rates.cache_bytes;
-    return at(in_cache ? "cache" : "memory", bytes_per_flop * *operations,
-              in_cache ? rates.cache : rates.memory);
-  }
-  if (!row.value("matrix_products", true)) return at("FP64", *operations, rates.vector_fp64);
-  return {};
+  const OwnCeiling own =
+      own_ceiling(*operations, number_in(work, "bytes").value_or(0), row.value("bytes_per_flop", 0.0),
+                  row.value("matrix_products", true), rates);
+  return own.ceiling.empty() ? json() : json{{"ceiling", own.ceiling}, {"seconds", own.seconds}};
 }
 
 json device_of(const json& step) {
@@ -122,7 +114,7 @@ void name_own_ceilings(json& run, const std::map<std::string, json>& tables, con
       if (!step.contains("time") || !step["time"].is_object() || !step["time"].contains("work")) continue;
       json& work = step["time"]["work"];
       const json roof =
-          own_ceiling(row_of(tables, lesson.value("name", ""), step.value("name", "")), work, rates);
+          own_ceiling_of(row_of(tables, lesson.value("name", ""), step.value("name", "")), work, rates);
       if (roof.is_object()) work["roof"] = roof;
     }
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/report/results/stored.hpp"
+#include "common/trace/own_ceiling.hpp"
 
 namespace ladder::report {
 
@@ -45,12 +46,6 @@ std::string share_text(const Performance& performance);
 /// Names the FP64 ceiling of GPUs in a stored run: where a device does more than its published peak, the rate is that of its
 /// tensor cores. Runs from before the judge said so have "FP64" for both.
 void name_ceilings(nlohmann::json& run);
-
-/// What a GPU was measured to do at most, a second; 0: not known.
-struct GpuRates {
-  double vector_fp64 = 0, memory = 0, cache = 0;
-  double cache_bytes = 0;
-};
 
 /// Where a rung's row says what its ceiling is, the CUDA results of a stored run get that one, as the field `roof` of
 /// their work. Operations that are no matrix products have the vector units; a rung that says how many bytes its plan

@@ -12,6 +12,7 @@ using namespace ladder::test;
 
 namespace {
 
+using ladder::GpuRates;
 constexpr GpuRates h200{.vector_fp64 = 33e12, .memory = 4e12, .cache = 9e12, .cache_bytes = 60e6};
 
 /// A lesson's table with one rung, and what its row says besides.

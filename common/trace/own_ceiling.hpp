@@ -1,0 +1,37 @@
+#pragma once
+/// @file
+/// The ceiling of a rung whose row says what limits it: vector units where nothing is a product of matrices, or the bytes
+/// that its own plan moves.
+
+#include <string>
+
+namespace ladder {
+
+/// What a GPU was measured to do at most, a second; 0: not known.
+struct GpuRates {
+  double vector_fp64 = 0, memory = 0, cache = 0;
+  double cache_bytes = 0;
+};
+
+struct OwnCeiling {
+  std::string ceiling{};  ///< "FP64", "memory", "cache"; empty: the row names none
+  double seconds = 0;     ///< of the work at that rate; 0: the rate is not known
+};
+
+/// @param operations  of the problem, in double precision
+/// @param bytes  of the problem; where they are not known 0, as in the cache: a share of the higher rate is never too large
+/// @param bytes_per_flop, matrix_products  of the row (lesson.hpp)
+inline OwnCeiling own_ceiling(double operations, double bytes, double bytes_per_flop, bool matrix_products,
+                              const GpuRates& rates) {
+  const auto at = [](const char* ceiling, double amount, double rate) {
+    return OwnCeiling{ceiling, rate > 0 ? amount / rate : 0};
+  };
+  if (bytes_per_flop > 0) {
+    const bool in_cache = rates.cache > 0 && bytes <= rates.cache_bytes;
+    return at(in_cache ? "cache" : "memory", bytes_per_flop * operations,
+              in_cache ? rates.cache : rates.memory);
+  }
+  return matrix_products ? OwnCeiling{} : at("FP64", operations, rates.vector_fp64);
+}
+
+}  // namespace ladder
