@@ -97,7 +97,7 @@ TEST_CASE("programs that students have pack what is taken") {
   }
 }
 
-TEST_CASE("a rar of either form is taken, and what it holds beside files is not") {
+TEST_CASE("a rar of either form is taken, and what it holds that is no file is not") {
   for (const char* form : {"rar", "rar5"}) {
     INFO(form);
     Scratch scratch;
