@@ -81,7 +81,9 @@ void lay_out(const fs::path& root, const std::vector<std::string>& files, const 
   static const std::regex source(R"(.*[.](cpp|hpp|cu|cuh|cl|c|h))");
   for (const std::string& file : files)
     if (!formatter.program.empty() && std::regex_match(file, source) && layout_stays(root, file).empty())
-      run_process({.arguments = {formatter.program, "-i", (root / file).string()}});
+      // without a .clang-format of its own, a checkout keeps the templates' layout, not LLVM's
+      run_process({.arguments = {formatter.program, "-i", "--style=file", "--fallback-style=none",
+                                 (root / file).string()}});
 }
 
 std::string layout_stays(const fs::path& root, const std::string& file) {
