@@ -8,7 +8,7 @@ checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
 rungs=${2:-00/g1-g10,03/g1-g6}
 build=${LADDER_BUILD:-$checkout/build}
 tool=${LADDER_TOOL:-$build/bin/ladder-class}  # not ./ladder, which would wait for the test that calls this
-[ -x "$tool" ] || { echo "not tried: no program $tool"; exit 77; }
+[ -x "$tool" ] || { echo "no program $tool: it is built before"; exit 1; }
 export LADDER_ROOT=$checkout LADDER_BUILD=$build
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -4,6 +4,7 @@
 # Guards: docs/exam.md#an-exam-on-paper
 #   exam_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 #   LADDER_EXAM=00/g3-g7,03/g1-g3 exam_test.sh      with these rungs and 150 students
+# queue: targets bin/ladder-class bin/confine
 # queue: build
 # queue: cost 40
 # queue: memory 4

@@ -10,7 +10,7 @@ checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
 build=$(cd "${LADDER_BUILD:-$checkout/build}" && pwd)
 tool=$build/bin/ladder-dev # not ./ladder, which would wait for the test that calls this
 for program in ladder-dev cut; do
-  [ -x "$build/bin/$program" ] || { echo "not tried: no program $build/bin/$program"; exit 77; }
+  [ -x "$build/bin/$program" ] || { echo "no program $build/bin/$program: it is built before"; exit 1; }
 done
 [ -d "$checkout/solutions" ] || { echo "this copy has no solutions: its steps may be a student's"; exit 77; }
 for program in git python3 clang++; do # without clang a check says that it left something out
