@@ -215,41 +215,24 @@ function(ladder_bench lesson name)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benches/${lesson})
 endfunction()
 
-# The program that prints the lesson's table, and the one that judges its steps.
-function(ladder_table_and_judge lesson)
-  string(REGEX REPLACE "^[0-9]+-" "" header ${lesson})
-  string(REPLACE "-" "_" space ${header})
-  set(main ${CMAKE_BINARY_DIR}/generated/tables/${lesson}.cpp)
-  file(GLOB answers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/answers.hpp)  # the values of the lesson's pages
-  set(answers_include "")
-  set(answers_call "")
+# The program that prints the values of the lesson's pages.
+function(ladder_answers lesson)
+  file(GLOB answers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/answers.cpp)
   if(answers)
-    set(answers_include "#include \"${answers}\"\n")
-    set(answers_call ", ${space}::test::answers()")
+    file(GLOB amounts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/amounts.cpp)
+    add_executable(answers-${lesson} EXCLUDE_FROM_ALL ${answers} ${amounts} ${PROJECT_SOURCE_DIR}/common/lesson/print_answers.cpp)
+    set_target_properties(answers-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/answers)
+    target_link_libraries(answers-${lesson} PRIVATE ladder-rungs ladder-options)
+    target_include_directories(answers-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson} ${PROJECT_SOURCE_DIR}/tests/${lesson})
+    target_compile_options(answers-${lesson} PRIVATE -O0)
   endif()
-  file(CONFIGURE OUTPUT ${main} CONTENT
-"#include \"${space}.hpp\"
-#include \"common/lesson/complete.hpp\"
-#include \"common/lesson/table_json.hpp\"
-${answers_include}static_assert(ladder::complete<${space}::steps>);
-int main() { return ladder::print_table<${space}::Problem>(${space}::lesson${answers_call}); }
-")
-  file(GLOB given CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/${lesson}/given/*.cpp)  # that a lesson's problems are made of
-  set(amounts ${given})  # what the table itself calls
-  list(FILTER amounts INCLUDE REGEX "/amounts[.]cpp$")
-  if(amounts)
-    list(REMOVE_ITEM given ${amounts})
-    add_library(amounts-${lesson} OBJECT EXCLUDE_FROM_ALL ${amounts})
-    target_link_libraries(amounts-${lesson} PRIVATE ladder-options)
-    target_include_directories(amounts-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
-    set(amounts $<TARGET_OBJECTS:amounts-${lesson}>)
-  endif()
-  add_executable(table-${lesson} EXCLUDE_FROM_ALL ${main} ${amounts})
-  set_target_properties(table-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tables)
-  target_link_libraries(table-${lesson} PRIVATE ladder-options)
-  target_include_directories(table-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
+endfunction()
 
+# The program that judges the lesson's steps.
+function(ladder_judge lesson)
+  file(GLOB given CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/${lesson}/given/*.cpp)  # that a lesson's problems are made of
   file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/*.cpp)
+  list(FILTER tests EXCLUDE REGEX "/answers[.]cpp$")
   if(tests AND NOT lesson_missing)
     # What only puts cases and tables together is made to be built soon; what makes problems and checks results, to run fast.
     set(words ${tests})
@@ -259,7 +242,7 @@ int main() { return ladder::print_table<${space}::Problem>(${space}::lesson${ans
     target_compile_options(words-${lesson} PRIVATE -O1)
     target_precompile_headers(words-${lesson} REUSE_FROM ladder-judge)
     ladder_together(words-${lesson} 4)
-    add_executable(judge-${lesson} EXCLUDE_FROM_ALL ${tests} ${given} ${amounts} $<TARGET_OBJECTS:words-${lesson}>)
+    add_executable(judge-${lesson} EXCLUDE_FROM_ALL ${tests} ${given} $<TARGET_OBJECTS:words-${lesson}>)
     set_target_properties(judge-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/judges)
     target_link_libraries(judge-${lesson} PRIVATE ladder-judge-main)
     foreach(part judge-${lesson} words-${lesson})
@@ -292,7 +275,8 @@ function(add_lesson lesson)
   if(lesson_missing)
     message(STATUS "Lesson ${lesson} is left out: missing packages: ${missing}")
   endif()
-  ladder_table_and_judge(${lesson})
+  ladder_judge(${lesson})
+  ladder_answers(${lesson})
   if(lesson_missing)
     return()
   endif()

@@ -61,7 +61,7 @@ function(ladder_worker_main lesson space function result)
   endif()
   set(main ${CMAKE_BINARY_DIR}/generated/mains/${lesson}/${function}.cpp)
   file(CONFIGURE OUTPUT ${main} CONTENT
-"#include \"${space}.hpp\"
+"#include \"problem.hpp\"
 #include \"common/judge/worker.hpp\"
 namespace ${space} { void ${function}(const Problem&); }
 int main(int argc, char** argv) { return ladder::worker_main<${space}::Problem>(argc, argv, ${space}::${function}); }

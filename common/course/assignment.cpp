@@ -9,7 +9,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/nearest.hpp"
-#include "common/course/toml_reader.hpp"
+#include "common/course/course_entries.hpp"
 
 namespace ladder::course {
 namespace {
@@ -153,17 +153,31 @@ void compare_times(Entries& entry, const Course& course, const Assignment& one) 
 
 }  // namespace
 
+std::optional<sys_seconds> moment(Entries& entry, const std::string& key, const TimeZone& zone, bool needed) {
+  const auto value = entry.date_time(key, needed);
+  if (!value) return std::nullopt;
+  const auto& [date, time, offset] = *value;
+  const std::chrono::year_month_day day(std::chrono::year(date.year), std::chrono::month(date.month),
+                                        std::chrono::day(date.day));
+  const local_seconds shown = std::chrono::local_days(day) + std::chrono::hours(time.hour) +
+                              std::chrono::minutes(time.minute) + std::chrono::seconds(time.second);
+  if (offset) return sys_seconds(shown.time_since_epoch()) - std::chrono::minutes(offset->minutes);
+  std::optional<sys_seconds> found;
+  entry.attempt(key, [&] { found = zone.moment(shown); });
+  return found;
+}
+
 Assignment read_assignment(Entries& entry, const Course& course, Problems& problems) {
   Assignment one;
   one.place = entry.place();
   one.name = entry.text("name", true).value_or("");
   if (!one.name.empty() && !std::regex_match(one.name, std::regex("[A-Za-z0-9._-]+")))
     entry.problem("name", fmt::format("name '{}': letters, digits, . _ -; it names files", one.name));
-  const auto opens = entry.time("opens", course.timezone, true),
-             due = entry.time("due", course.timezone, true);
+  const auto opens = moment(entry, "opens", course.timezone, true),
+             due = moment(entry, "due", course.timezone, true);
   one.opens = opens.value_or(sys_seconds());
   one.due = due.value_or(sys_seconds());
-  one.regrades_until = entry.time("regrades_until", course.timezone);
+  one.regrades_until = moment(entry, "regrades_until", course.timezone);
   if (opens && due) compare_times(entry, course, one);
   one.answers = entry.word("answers", {"never", "after_deadline"}).value_or("never");
   read_rungs(entry, one, problems);

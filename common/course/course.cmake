@@ -21,10 +21,9 @@ set(yaml yaml-cpp)
 if(TARGET yaml-cpp::yaml-cpp)  # its name from 0.8 on
   set(yaml yaml-cpp::yaml-cpp)
 endif()
-find_path(LADDER_TOML_INCLUDE toml++/toml.h)
-if(NOT LADDER_TOML_INCLUDE OR NOT yaml-cpp_FOUND OR NOT LibArchive_FOUND)
-  message(STATUS "toml++, yaml-cpp or libarchive was not found (packages libtomlplusplus-dev, libyaml-cpp-dev and "
-                 "libarchive-dev): ladder-class, the program of those who teach, cannot be built")
+if(NOT yaml-cpp_FOUND OR NOT LibArchive_FOUND)
+  message(STATUS "yaml-cpp or libarchive was not found (packages libyaml-cpp-dev and libarchive-dev): ladder-class, the "
+                 "program of those who teach, cannot be built")
   return()
 endif()
 add_library(ladder-course STATIC EXCLUDE_FROM_ALL
@@ -33,10 +32,9 @@ add_library(ladder-course STATIC EXCLUDE_FROM_ALL
   ${course_dir}/handed_file.cpp ${course_dir}/lookup.cpp ${course_dir}/moodle_folders.cpp
   ${course_dir}/results_json.cpp ${course_dir}/roster.cpp ${course_dir}/table.cpp
   ${course_dir}/assignment.cpp ${course_dir}/course_file.cpp ${course_dir}/deadlines.cpp
-  ${course_dir}/extensions.cpp ${course_dir}/marks.cpp ${course_dir}/toml_reader.cpp
+  ${course_dir}/extensions.cpp ${course_dir}/marks.cpp
   ${course_dir}/published.cpp ${course_dir}/summary.cpp)
-target_include_directories(ladder-course SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
-target_link_libraries(ladder-course PUBLIC ladder-course-view ladder-grade PRIVATE fmt::fmt LibArchive::LibArchive ${yaml})
+target_link_libraries(ladder-course PUBLIC ladder-course-view ladder-grade ladder-toml PRIVATE fmt::fmt LibArchive::LibArchive ${yaml})
 target_compile_options(ladder-course PRIVATE -O0)
 ladder_together(ladder-course 5)
 ladder_sanitize(ladder-course)

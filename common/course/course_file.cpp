@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <map>
 #include <regex>
 
 #include "common/base/error.hpp"
 #include "common/base/nearest.hpp"
-#include "common/course/toml_reader.hpp"
+#include "common/course/course_entries.hpp"
 
 namespace ladder::course {
 namespace {
@@ -130,18 +131,20 @@ std::string Course::at(Place where, const std::string& what) const {
   return fmt::format("{}:{}:{}: {}", file.string(), where.line, where.column, what);
 }
 
+fs::path resolved(const std::string& text, const fs::path& file) {
+  fs::path path = text;
+  const char* home = std::getenv("HOME");
+  if (text.starts_with("~/") && home) path = fs::path(home) / text.substr(2);
+  return (fs::absolute(file).parent_path() / path).lexically_normal();
+}
+
 Course read_course(const fs::path& file) {
   Course course;
   course.file = file;
   if (!fs::is_regular_file(file))
     throw Error(
         fmt::format("{}: no such file; ./ladder course new {} writes one", file.string(), file.string()));
-  toml::table table;
-  try {
-    table = toml::parse_file(file.string());
-  } catch (const toml::parse_error& error) {
-    throw Error(course.at(place_of(error.source()), std::string(error.description())));
-  }
+  const toml::table table = parse_toml(file, file.string());
   Problems problems;
   Entries entry(table, "", problems);
   read_head(entry, course);

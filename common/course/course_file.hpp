@@ -8,15 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/place.hpp"
 #include "common/course/amounts.hpp"
 #include "common/course/time_zone.hpp"
 
 namespace ladder::course {
-
-/// Where an entry stands in the file; 0: nowhere.
-struct Place {
-  int line = 0, column = 0;
-};
 
 /// Which attempt of a person counts.
 enum class Counts { last, best, active };

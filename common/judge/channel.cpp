@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 
 namespace ladder {
 namespace {

@@ -17,9 +17,9 @@
 #include <mutex>
 #include <utility>
 
+#include "common/base/error.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/judge/supervisor.hpp"
-#include "common/lesson/lesson.hpp"
 
 extern char** environ;
 

@@ -10,9 +10,9 @@
 #include <map>
 
 #include "common/base/clock.hpp"
+#include "common/base/error.hpp"
 #include "common/judge/channel.hpp"
 #include "common/judge/session.hpp"
-#include "common/lesson/lesson.hpp"
 
 namespace ladder {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "common/judge/session.hpp"
 #include "common/judge/sheet.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/lesson/rung.hpp"
 
 namespace ladder {
 

@@ -126,7 +126,7 @@ class CorrectnessTest {
     }
     sheet_.name_classes();
     const double share = sheet_.verdict() == Verdict::pass ? 1.0 : partial_share(sheet_);
-    sheet_.points(row_.correctness_points * share, row_.correctness_points);
+    sheet_.points(row_.points.correctness * share, row_.points.correctness);
   }
 
  private:
@@ -321,7 +321,7 @@ void judge_correctness(const Judged& suite) {
   const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     CorrectnessTest(suite, step, row, sheet).run();
   };
-  for_each_step(suite.lesson, TestKind::correctness, judge);
+  for_each_step(table_of(suite), TestKind::correctness, judge);
 }
 
 }  // namespace ladder

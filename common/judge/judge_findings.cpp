@@ -185,7 +185,7 @@ void judge_findings(const Judged& suite) {
     }
     if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", again(step));
   };
-  for_each_step(suite.lesson, TestKind::findings, judge);
+  for_each_step(table_of(suite), TestKind::findings, judge);
 }
 
 }  // namespace ladder

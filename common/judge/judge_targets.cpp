@@ -29,6 +29,8 @@ class TargetTest {
       : step_(step),
         row_(row),
         target_(target),
+        amount_(amount_of(suite, target.amount)),
+        floor_(target.floor.empty() ? nullptr : amount_of(suite, target.floor)),
         sheet_(sheet),
         how_(how),
         result_(result),
@@ -71,10 +73,10 @@ class TargetTest {
   /// @return false when the sheet has the verdict: wrong, or the amount is unknown
   bool call(Session& session, AnyInstance& instance, int turn) {
     const auto place = static_cast<std::uint64_t>(turn);
-    Random random = random_of({step_.step, std::string("target ") + target_.metric, place}, place, 17);
+    Random random = random_of({step_.step, "target " + target_.metric, place}, place, 17);
     one_.fill(instance, random);
-    necessary_ = target_.amount(instance.given(), row_.ranks);
-    if (target_.floor) result_.floor = target_.floor(instance.given(), row_.ranks);
+    necessary_ = amount_(instance.given(), row_.ranks);
+    if (floor_) result_.floor = floor_(instance.given(), row_.ranks);
     Outcome outcome;
     try {
       outcome = session.call(instance);
@@ -124,6 +126,7 @@ class TargetTest {
   const PlannedStep& step_;
   const Step& row_;
   const Target& target_;
+  const Amount amount_, floor_;
   Sheet& sheet_;
   const Measurement& how_;
   TargetResult& result_;
@@ -139,7 +142,7 @@ class TargetTest {
 std::optional<double> measured_below(const Judged& suite, const PlannedStep& step, const Step& row,
                                      const Target& target) {
   if (step.backend != "executor" || step.below_observed.empty()) return {};
-  if (std::string_view(target.metric).find(':') != std::string_view::npos) return {};  // other kernels
+  if (target.metric.find(':') != std::string::npos) return {};  // other kernels
   const PlannedStep below = below_of(step);
   Sheet unseen(below, TestKind::targets);
   TargetResult result;
@@ -155,24 +158,26 @@ std::optional<double> measured_below(const Judged& suite, const PlannedStep& ste
 }  // namespace
 
 void judge_targets(const Judged& suite) {
-  for_each_step(suite.lesson, TestKind::targets, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    for (const Target* target : targets_of(row)) {
-      const Verdict before = sheet.verdict();
-      const std::string said = sheet.message();
-      judge_alone(sheet, unmeasured(row, *target), [&](TargetResult& result) {
-        if (ends_judging(before)) return sheet.set(before, said);
-        const Measurement how = measurement_of(step, row, *target);
-        if (how.observed && repeats_failure(step, sheet)) return;
-        if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
-        try {
-          TargetTest(suite, step, row, *target, sheet, how, result).run();
-        } catch (const Failure&) {
-          if (!repeats_failure(step, sheet)) throw;  // what went wrong first is simpler to understand
-        }
-        if (result.known) result.below = measured_below(suite, step, row, *target);
-      });
-    }
-  });
+  for_each_step(table_of(suite), TestKind::targets,
+                [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+                  for (const Target* target : targets_of(row)) {
+                    const Verdict before = sheet.verdict();
+                    const std::string said = sheet.message();
+                    judge_alone(sheet, unmeasured(row, *target), [&](TargetResult& result) {
+                      if (ends_judging(before)) return sheet.set(before, said);
+                      const Measurement how = measurement_of(step, row, *target);
+                      if (how.observed && repeats_failure(step, sheet)) return;
+                      if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
+                      try {
+                        TargetTest(suite, step, row, *target, sheet, how, result).run();
+                      } catch (const Failure&) {
+                        if (!repeats_failure(step, sheet))
+                          throw;  // what went wrong first is simpler to understand
+                      }
+                      if (result.known) result.below = measured_below(suite, step, row, *target);
+                    });
+                  }
+                });
 }
 
 }  // namespace ladder

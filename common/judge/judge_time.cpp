@@ -141,13 +141,13 @@ class Tracks {
  private:
   void time_track_of(const PlannedStep& step, Sheet& sheet) {
     std::map<int, std::vector<Rung>> by_size;  // on the CPU each row has its own size
-    for (const Rung& rung : track_of(suite_.lesson, step)) {
+    for (const Rung& rung : track_of(table_of(suite_), step)) {
       timed_[rung.step];
       by_size[usual_size(rung)].push_back(rung);
     }
-    const DeviceSizes& sizes = suite_.lesson.on_device;
+    const DeviceSizes& sizes = table_of(suite_).on_device;
     for (const auto& [size, rungs] : by_size) {
-      const bool choose = on_device_size(suite_.lesson, step) && plan().size == 0;
+      const bool choose = on_device_size(table_of(suite_), step) && plan().size == 0;
       const bool smaller = choose && 0 < sizes.small && sizes.small < size;
       const std::vector<Rung> slow = race(rungs, size, &Timed::time, smaller ? longest_call : endless, sheet);
       race(slow, sizes.small, &Timed::time, endless, sheet);
@@ -158,8 +158,8 @@ class Tracks {
 
   int usual_size(const Rung& rung) const {
     if (plan().size > 0) return plan().size;
-    if (!on_device_size(suite_.lesson, *rung.step)) return rung.row->time.size;
-    const DeviceSizes& sizes = suite_.lesson.on_device;
+    if (!on_device_size(table_of(suite_), *rung.step)) return rung.row->time.size;
+    const DeviceSizes& sizes = table_of(suite_).on_device;
     const std::size_t bytes = suite_.sized(*rung.row, sizes.usual, false).shape.bytes();
     return fits_device(bytes, *rung.step) ? sizes.usual : sizes.small;
   }
@@ -185,7 +185,7 @@ class Tracks {
 
   Race start_race(const std::vector<Rung>& rungs, CoursesOf& courses) {
     Race race = race_of(rungs, [&](const Rung& rung) { return courses.of(rung); });
-    race.seconds_a_rung = plan().cell_seconds / (suite_.lesson.on_device.further > 0 ? 2 : 1);
+    race.seconds_a_rung = plan().cell_seconds / (table_of(suite_).on_device.further > 0 ? 2 : 1);
     return race;
   }
 
@@ -231,8 +231,9 @@ class Tracks {
       TimeResult& time = (timed.*where).emplace(result_of(race, racer));
       const Case& one = courses.at(racer.course);
       time.problem = one.size;
-      const auto named = suite_.classes.find(size);
-      time.size_name = named == suite_.classes.end() ? "" : "class " + named->second;
+      const auto& classes = table_of(suite_).classes;
+      const auto named = std::ranges::find(classes, size, &NamedSize::size);
+      time.size_name = named == classes.end() ? "" : "class " + named->name;
       add_least_time(rung, one, time);
       time.content_repeats = one.content_repeats;
       timed.notes = race.notes;
@@ -248,8 +249,8 @@ class Tracks {
 
   /// The least work of the problem on the rung's device.
   static void add_least_time(const Rung& rung, const Case& one, TimeResult& time) {
-    if (*rung.row->no_model != 0)
-      time.work = {.none = rung.row->no_model};
+    if (!rung.row->no_model.empty())
+      time.work = {.none = rung.row->no_model.c_str()};
     else
       time.work = one.model ? one.model() : Work{.none = "the lesson has no model of its work"};
     const Ceilings& ceilings = ceilings_of(*rung.step);
@@ -301,7 +302,7 @@ class Tracks {
 
 void judge_time(const Judged& suite) {
   static Tracks tracks(suite);  // Catch2 comes here once for each step
-  for_each_step(suite.lesson, TestKind::time, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+  for_each_step(table_of(suite), TestKind::time, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     if (repeats_failure(step, sheet)) return;
     wait_until_quiet();
     const Timed& timed = tracks.of(step, sheet);
@@ -314,7 +315,7 @@ void judge_time(const Judged& suite) {
     // The executor's times say nothing about a GPU: shown, never judged.
     if (step.backend == "executor") return;
     // Nor does PoCL's, beside a library for GPUs.
-    const bool of_a_gpu = std::string_view(row.time.peer).starts_with("cu");
+    const bool of_a_gpu = row.time.peer.starts_with("cu");
     if (of_a_gpu && !runs_on_gpu(step))
       sheet.detail("Time", fmt::format("a bound beside {} is judged on a GPU only", row.time.peer));
     else

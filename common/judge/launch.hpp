@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/judge/plan.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/lesson/rung.hpp"
 
 namespace ladder {
 

@@ -1,7 +1,7 @@
 #include <dlfcn.h>
 
+#include "common/base/error.hpp"
 #include "common/judge/energy.hpp"
-#include "common/lesson/lesson.hpp"
 
 namespace ladder {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "common/base/sandbox_json.hpp"
 #include "common/base/step_name.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/lesson/rung_json.hpp"
 
 namespace ladder {
 namespace {
@@ -20,7 +20,7 @@ using nlohmann::json;
 
 const PlannedStep* under_way = nullptr;
 
-constexpr const char* plan_schema = "gpu-ladder-plan/2";
+constexpr const char* plan_schema = "gpu-ladder-plan/3";
 
 CalibratedTime time_of(const json& j) {
   return {.full = j.at("full"), .zero = j.at("zero"), .points = j.at("points")};
@@ -87,6 +87,7 @@ Plan read_plan() {
         path, j.value("schema", ""), plan_schema));
   Plan p;
   p.lesson = j.at("lesson");
+  p.table = lesson_from_json(j.at("table"));
   p.verb = j.value("verb", "check");
   p.root = j.value("root", "");
   p.scratch = j.at("scratch");

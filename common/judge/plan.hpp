@@ -11,10 +11,9 @@
 #include "common/base/sandbox.hpp"
 #include "common/base/test_kind.hpp"
 #include "common/judge/child.hpp"
+#include "common/lesson/rung.hpp"
 
 namespace ladder {
-
-struct Step;
 
 /// Where points of time begin and end on this machine; see common/grade/bounds.hpp. All 0: nothing is decided.
 struct CalibratedTime {
@@ -60,6 +59,7 @@ struct Ceilings {
 };
 
 struct Plan {
+  Lesson table;  ///< of the lesson
   std::string lesson, verb, root, scratch, results;
   std::string confine;             ///< the launcher of workers
   std::optional<Sandbox> sandbox;  ///< around workers of the tree "submissions", and no others

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,25 +25,37 @@ class PrivateTable {
     std::function<void(Step& row)> change;
   };
 
-  /// @throws Error for a file that is none of the lesson's
-  PrivateTable(const Lesson& lesson, const std::vector<Row>& rows)
-      : rows_(lesson.begin(), lesson.end()), lesson_(lesson) {
-    for (Step& row : rows_) row.correctness_points = row.target_points = row.time_points = 0;
-    for (const Row& one : rows) {
-      const auto row = std::ranges::find(rows_, one.file, &Step::file);
-      if (row == rows_.end())
-        throw Error("private tests: " + std::string(lesson.name) + " has no step " + std::string(one.file));
-      one.change(*row);
-    }
-    lesson_.steps = rows_.data();
-  }
+  /// @param own  amounts that the lesson does not have, by the names that the rows give them
+  explicit PrivateTable(std::vector<Row> rows, Amounts own = {})
+      : rows_(std::move(rows)), amounts_(std::move(own)) {}
   PrivateTable(const PrivateTable&) = delete;
 
-  const Lesson& lesson() const { return lesson_; }
+  /// The plan's table with these rows.
+  const Lesson& lesson() const {
+    if (!lesson_) lesson_ = changed(plan().table);
+    return *lesson_;
+  }
+  /// The lesson's amounts, and its own.
+  const Amounts& with_own(const Amounts& usual) const {
+    amounts_.insert(usual.begin(), usual.end());
+    return amounts_;
+  }
 
  private:
-  std::vector<Step> rows_;
-  Lesson lesson_;
+  Lesson changed(Lesson lesson) const {
+    for (Step& row : lesson.steps) row.points = {.correctness = 0, .targets = 0, .time = 0};
+    for (const Row& one : rows_) {
+      const auto row = std::ranges::find(lesson.steps, one.file, &Step::file);
+      if (row == lesson.steps.end())
+        throw Error("private tests: " + lesson.name + " has no step " + std::string(one.file));
+      one.change(*row);
+    }
+    return lesson;
+  }
+
+  std::vector<Row> rows_;
+  mutable Amounts amounts_;
+  mutable std::optional<Lesson> lesson_{};
 };
 
 /// The lesson's suite with that table and those cases.
@@ -57,12 +70,12 @@ Judged privately_judged(const Suite<Problem, Given>& suite, const PrivateTable& 
     for (const Given& given : cases(step)) result.push_back(detail::case_of(suite, given));
     return result;
   };
-  return {.lesson = table.lesson(),
+  return {.amounts = table.with_own(suite.amounts),
+          .table = [&table]() -> const Lesson& { return table.lesson(); },
           .cases = own,
           .sized = usual.sized,
           .work = usual.work,
-          .small_sizes = usual.small_sizes,
-          .classes = usual.classes};
+          .small_sizes = usual.small_sizes};
 }
 
 }  // namespace ladder

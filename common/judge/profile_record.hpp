@@ -7,7 +7,7 @@
 #include <string>
 
 #include "common/judge/session.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/lesson/rung.hpp"
 
 namespace ladder {
 

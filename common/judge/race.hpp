@@ -12,7 +12,7 @@
 #include "common/judge/rounds.hpp"
 #include "common/judge/session.hpp"
 #include "common/judge/time_result.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/lesson/rung.hpp"
 
 namespace ladder {
 

@@ -13,27 +13,28 @@ namespace ladder {
 using namespace detail;
 
 void record_costs(const Judged& suite) {
-  for_each_step(suite.lesson, TestKind::costs, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    const Watch watch = watch_of(step, row);
-    if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
-    if (step.backend != "executor")
-      return sheet.set(Verdict::skipped, "the executor does not run it: it runs on " + step.backend);
-    const Case one = suite.sized(row, stated_size(row), row.target().restricted);
-    const auto caller = [&](const Launch& launch) {  // the same content for all calls of a round
-      auto session = std::make_shared<Session>(launch);
-      auto instance = std::make_shared<AnyInstance>(one.shape);
-      return [&, session, instance](int round) {
-        const auto place = static_cast<std::uint64_t>(round);
-        Random random = random_of({"", "costs", place}, place, 43);
-        one.fill(*instance, random);
-        const Outcome outcome = session->call(*instance);
-        const Check check = round == 0 ? one.verify(*instance) : one.verify_quickly(*instance, random);
-        if (!check.right()) throw Failure{Verdict::wrong, one.label + ": " + check.wrong, {}};
-        return Spent{.wall = outcome.seconds, .processor = outcome.processor_seconds};
-      };
-    };
-    record_cost(step, one.label, caller(launch_of(step, row.data)), caller(watch.launch), sheet);
-  });
+  for_each_step(
+      table_of(suite), TestKind::costs, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+        const Watch watch = watch_of(step, row);
+        if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
+        if (step.backend != "executor")
+          return sheet.set(Verdict::skipped, "the executor does not run it: it runs on " + step.backend);
+        const Case one = suite.sized(row, stated_size(row), row.target().restricted);
+        const auto caller = [&](const Launch& launch) {  // the same content for all calls of a round
+          auto session = std::make_shared<Session>(launch);
+          auto instance = std::make_shared<AnyInstance>(one.shape);
+          return [&, session, instance](int round) {
+            const auto place = static_cast<std::uint64_t>(round);
+            Random random = random_of({"", "costs", place}, place, 43);
+            one.fill(*instance, random);
+            const Outcome outcome = session->call(*instance);
+            const Check check = round == 0 ? one.verify(*instance) : one.verify_quickly(*instance, random);
+            if (!check.right()) throw Failure{Verdict::wrong, one.label + ": " + check.wrong, {}};
+            return Spent{.wall = outcome.seconds, .processor = outcome.processor_seconds};
+          };
+        };
+        record_cost(step, one.label, caller(launch_of(step, row.data)), caller(watch.launch), sheet);
+      });
 }
 
 }  // namespace ladder

@@ -12,29 +12,31 @@ namespace ladder {
 using namespace detail;
 
 void record_profile(const Judged& suite) {
-  for_each_step(suite.lesson, TestKind::profile, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    const int size = stated_size(row);
-    const Watch watch = watch_of(step, row, true);
-    if (!watch.possible)
-      return sheet.set(Verdict::skipped, "a profile is of kernels; this step runs on " + step.backend);
-    if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
-    Case one = suite.sized(row, size, row.target().restricted);
-    sheet.progress("profile at " + one.label, 0, 1);
-    Launch launch = watch.launch;
-    launch.traced = launch.observed;
-    AnyInstance instance(one.shape);
-    Session session(launch);
-    Random random = random_of({step.step, "profile"}, 0, 17);
-    one.fill(instance, random);
-    Outcome outcome = session.call(instance);
-    if (watch.read_log) outcome.observation = read_log(watch, session);
-    const Check check = one.verify(instance);
-    if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
-    Profiled what{.size = size, .problem = one.label, .array_bytes = one.shape.bytes()};
-    if (one.operations) what.operations = one.operations();
-    if (*row.target().metric != 0) what.necessary = row.target().amount(instance.given(), row.ranks);
-    write_profile(step, row, what, outcome);
-  });
+  for_each_step(
+      table_of(suite), TestKind::profile, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+        const int size = stated_size(row);
+        const Watch watch = watch_of(step, row, true);
+        if (!watch.possible)
+          return sheet.set(Verdict::skipped, "a profile is of kernels; this step runs on " + step.backend);
+        if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
+        Case one = suite.sized(row, size, row.target().restricted);
+        sheet.progress("profile at " + one.label, 0, 1);
+        Launch launch = watch.launch;
+        launch.traced = launch.observed;
+        AnyInstance instance(one.shape);
+        Session session(launch);
+        Random random = random_of({step.step, "profile"}, 0, 17);
+        one.fill(instance, random);
+        Outcome outcome = session.call(instance);
+        if (watch.read_log) outcome.observation = read_log(watch, session);
+        const Check check = one.verify(instance);
+        if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
+        Profiled what{.size = size, .problem = one.label, .array_bytes = one.shape.bytes()};
+        if (one.operations) what.operations = one.operations();
+        if (!row.target().metric.empty())
+          what.necessary = amount_of(suite, row.target().amount)(instance.given(), row.ranks);
+        write_profile(step, row, what, outcome);
+      });
 }
 
 void record_hardware(const Judged& suite) {
@@ -59,7 +61,7 @@ void record_hardware(const Judged& suite) {
     else
       write_hardware(step, one.label, log);
   };
-  for_each_step(suite.lesson, TestKind::hardware, judge);
+  for_each_step(table_of(suite), TestKind::hardware, judge);
 }
 
 }  // namespace ladder

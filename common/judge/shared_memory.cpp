@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010

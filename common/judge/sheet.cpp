@@ -12,11 +12,11 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "common/base/error.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/base/text.hpp"
 #include "common/judge/confinement.hpp"
 #include "common/judge/supervisor.hpp"
-#include "common/lesson/lesson.hpp"
 
 namespace ladder {
 namespace {

@@ -14,7 +14,8 @@
 #include "common/judge/displaced.hpp"
 #include "common/judge/instance.hpp"
 #include "common/judge/sheet.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/lesson/amounts.hpp"
+#include "common/lesson/rung.hpp"
 
 namespace ladder {
 
@@ -24,7 +25,8 @@ namespace ladder {
 /// functions get it, so none needs to remember earlier calls. Its member `offset`, if it has one, is ProblemShape::offset.
 template <class Problem, class Given>
 struct Suite {
-  const ladder::Lesson& lesson;
+  /// The amounts that the lesson's table names.
+  const Amounts& amounts;
   /// The cases of a step, small ones first.
   std::function<std::vector<Given>(const Step& step)> cases;
   /// One problem of the stated size, for targets and time. @param restricted  see Target::restricted
@@ -44,7 +46,7 @@ struct Suite {
   std::function<Work(const Given&)> model{};
   /// Floating-point operations of the problem, for a place on a roofline. May be empty.
   std::function<double(const Given&)> operations{};
-  /// How the work grows with the size, in any unit: it decides which steps are called at Lesson::on_device's further size.
+  /// How the work grows with the size, in any unit: it decides which steps are called at on_device's further size.
   /// May be empty.
   std::function<double(int size)> work{};
   /// Sizes that are tried after a wrong result without a known cause, from the smallest on.
@@ -89,7 +91,9 @@ struct Case {
 
 /// A lesson as the judge sees it.
 struct Judged {
-  const ladder::Lesson& lesson;
+  const Amounts& amounts;
+  /// The table that steps are judged by: the plan's, unless private tests have another.
+  std::function<const Lesson&()> table{};
   /// @param size  0, or only that size
   std::function<std::vector<Case>(const Step& step, int size)> cases{};
   std::function<Case(const Step& step, int size, bool restricted)> sized{};
@@ -98,7 +102,6 @@ struct Judged {
   std::function<void(const Step& step, const std::vector<Case>& right, const Case& wrong, const AnyInstance&,
                      Sheet& sheet)>
       advise{};
-  std::map<int, std::string> classes{};  ///< named sizes: {28, "A"}
 };
 
 namespace detail {
@@ -152,7 +155,7 @@ Case case_of(const Suite<Problem, Given>& suite, const Given& own) {
 /// A lesson's suite as the judge uses it. The suite must outlive the result.
 template <class Problem, class Given>
 Judged judged(const Suite<Problem, Given>& suite) {
-  Judged result{.lesson = suite.lesson, .work = suite.work, .small_sizes = suite.small_sizes};
+  Judged result{.amounts = suite.amounts, .work = suite.work, .small_sizes = suite.small_sizes};
   result.cases = [&suite](const Step& step, int size) {
     if (size > 0) return std::vector{detail::case_of(suite, suite.sized(step, size, false))};
     std::vector<Case> cases;
@@ -170,12 +173,16 @@ Judged judged(const Suite<Problem, Given>& suite) {
       suite.advise(step, own, std::any_cast<const Given&>(wrong.own), detail::given_of<Problem>(instance),
                    detail::got_of<Problem>(instance), sheet);
     };
-  if constexpr (requires { Problem::classes; })
-    for (const auto& one : Problem::classes) result.classes[one.size] = one.name;
   return result;
 }
 
+/// The table that a lesson's steps are judged by.
+const Lesson& table_of(const Judged& suite);
+
 /// The row of a planned step. @throws ladder::Error when the table has none.
 const Step& row_of(const Lesson& lesson, const PlannedStep& step);
+
+/// An amount by the name that a row calls it. @throws ladder::Error when the lesson has none of that name
+Amount amount_of(const Judged& suite, const std::string& name);
 
 }  // namespace ladder

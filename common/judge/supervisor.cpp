@@ -12,8 +12,8 @@
 #include <string>
 #include <thread>
 
+#include "common/base/error.hpp"
 #include "common/base/process_tree.hpp"
-#include "common/lesson/lesson.hpp"
 
 namespace ladder {
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
 #include "common/base/points.hpp"
 #include "common/base/points_text.hpp"
@@ -47,7 +48,7 @@ bool is_work(const Target& target) {
   const bool counted = metric.source == Source::counters || metric.source == Source::device ||
                        metric.source == Source::ranks || metric.source == Source::instructions;
   // A bound below 1 is a row that does not state a least amount.
-  return counted && std::string_view(target.relation) == "<=" && target.bound >= 1;
+  return counted && target.relation == "<=" && target.bound >= 1;
 }
 
 void tell_profile(const PlannedStep& step, Sheet& sheet) {
@@ -58,13 +59,23 @@ void tell_profile(const PlannedStep& step, Sheet& sheet) {
 
 }  // namespace
 
+const Lesson& table_of(const Judged& suite) {
+  return suite.table ? suite.table() : plan().table;
+}
+
 const Step& row_of(const Lesson& lesson, const PlannedStep& step) {
-  for (const Step& row : lesson) {
-    const std::string file = row.file;
-    if (file.substr(0, file.rfind('.')) == step.step) return step.time ? calibrated(row, *step.time) : row;
-  }
-  throw Failure{
-      Verdict::not_run, "the table of " + std::string(lesson.name) + " has no row for " + step.step, {}};
+  for (const Step& row : lesson.steps)
+    if (row.name() == step.step) return step.time ? calibrated(row, *step.time) : row;
+  throw Failure{Verdict::not_run, "the table of " + lesson.name + " has no row for " + step.step, {}};
+}
+
+Amount amount_of(const Judged& suite, const std::string& name) {
+  if (const auto found = suite.amounts.find(name); found != suite.amounts.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& one : suite.amounts) names.push_back(one.first);
+  const std::string lesson = plan().lesson;
+  throw Error(fmt::format("lessons/{}/rungs.toml names an amount that tests/{}/amounts.hpp does not have: {}",
+                          lesson, lesson, unknown("amount", name, names)));
 }
 
 double partial_share(const Sheet& sheet) {
@@ -74,7 +85,7 @@ double partial_share(const Sheet& sheet) {
 std::vector<const Target*> targets_of(const Step& row) {
   std::vector<const Target*> targets;
   for (const Target& target : row.targets)
-    if (*target.metric != 0) targets.push_back(&target);
+    if (!target.metric.empty()) targets.push_back(&target);  // private tests may empty one
   return targets;
 }
 
@@ -84,7 +95,7 @@ TargetResult unmeasured(const Step& row, const Target& target) {
   result.relation = target.relation;
   result.bound = target.bound;
   result.necessary = target.necessary;
-  result.max_points = row.target_points / static_cast<double>(targets_of(row).size());
+  result.max_points = row.points.targets / static_cast<double>(targets_of(row).size());
   result.work = is_work(target);
   result.proof = target.proof;
   result.own_cost = target.own_cost;
@@ -131,8 +142,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
     case Source::ranks:
       if (step.backend != "executor") recorded(step.backend);  // the executor records by itself
       how.launch = launch_of(step, row.data, true);
-      if (std::string_view(target.metric) == "chain")
-        how.calls = 3;  // which thread issues a call first is chance
+      if (target.metric == "chain") how.calls = 3;  // which thread issues a call first is chance
       break;
     case Source::clock:  // not for targets: rows have a bound on time instead
       break;
@@ -176,12 +186,12 @@ double measured_amount(const Measurement& how, const Target& target, Outcome& ou
 
 double best_of(const std::vector<double>& amounts, const Target& target) {
   const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
-  return std::string_view(target.relation) == "<=" ? *least : *most;
+  return target.relation == "<=" ? *least : *most;
 }
 
 double worst_of(const std::vector<double>& amounts, const Target& target) {
   const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
-  return std::string_view(target.relation) == "<=" ? *most : *least;
+  return target.relation == "<=" ? *most : *least;
 }
 
 std::string worst_launch(const Observation& observation, const DeviceLimits& device) {

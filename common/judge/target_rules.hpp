@@ -11,7 +11,7 @@
 
 #include "common/judge/session.hpp"
 #include "common/judge/sheet.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/lesson/rung.hpp"
 #include "common/trace/devices.hpp"
 #include "common/trace/oclgrind.hpp"
 

@@ -17,10 +17,10 @@ namespace {
 Interval deciding_ratio(const TimeResult& result, const Step& row) {
   auto found = result.ratio.find(row.time.peer);
   // A lesson with OpenCL rungs too calls a CUDA library so, for all of its rungs.
-  if (found == result.ratio.end()) found = result.ratio.find(row.time.peer + std::string(" (CUDA)"));
+  if (found == result.ratio.end()) found = result.ratio.find(row.time.peer + " (CUDA)");
   if (found != result.ratio.end()) return found->second;
   const Interval &baseline = result.baseline, &step = result.seconds;
-  if (std::string_view(row.time.peer) != "baseline" || baseline.count == 0) return {};
+  if (row.time.peer != "baseline" || baseline.count == 0) return {};
   return {.median = baseline.median / step.median,
           .low = baseline.low / step.high,
           .high = baseline.high / step.low,
@@ -49,7 +49,7 @@ double no_points_at(const Step& row) {
 }
 
 double points_of(double ratio, const Step& row) {
-  return points_between(ratio, no_points_at(row), row.time.ratio, row.time_points);
+  return points_between(ratio, no_points_at(row), row.time.ratio, row.points.time);
 }
 
 /// What kept a bound from being decided: other programs, else how far this machine is from itself.
@@ -68,7 +68,7 @@ void leave_open(const Interval& ratio, const Step& row, const std::string& why, 
   sheet.set(Verdict::inconclusive, why);
   sheet.detail("Meaning",
                "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
-  sheet.points(points_of(ratio.high, row), row.time_points);
+  sheet.points(points_of(ratio.high, row), row.points.time);
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ const Step& calibrated(const Step& row, const CalibratedTime& bounds) {
     if (one.of == &row) return one.row;
   CalibratedRow& one = calibrated_rows().emplace_back(CalibratedRow{&row, row, bounds.zero});
   one.row.time.ratio = bounds.full;
-  one.row.time_points = bounds.points;
+  one.row.points.time = bounds.points;
   return one.row;
 }
 
@@ -140,7 +140,7 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
                       sheet);
   }
   sheet.set(decision == Decision::met ? Verdict::pass : Verdict::missed, said);
-  sheet.points(points_of(ratio.median, row), row.time_points);
+  sheet.points(points_of(ratio.median, row), row.points.time);
 }
 
 }  // namespace ladder

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "common/judge/plan.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/lesson/amounts.hpp"
+#include "common/lesson/rung.hpp"
 #include "common/trace/own_ceiling.hpp"
 
 namespace ladder {

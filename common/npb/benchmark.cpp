@@ -17,8 +17,8 @@ using nlohmann::json;
 
 constexpr int runs_of_a_block = 3;  // the best counts, after one to warm up
 
-Launch launch_for(const Lesson& lesson, const PlannedStep& step, bool traced) {
-  Launch launch = launch_of(step, row_of(lesson, step).data, traced);
+Launch launch_for(const PlannedStep& step, bool traced) {
+  Launch launch = launch_of(step, row_of(plan().table, step).data, traced);
   launch.timed = true;
   return launch;
 }
@@ -52,8 +52,7 @@ json block_of(const Benchmark& benchmark, const std::string& step, const std::st
   }
   line("Step", step);
   line("Device", device);
-  json record =
-      reproduction::record(benchmark.lesson.name, fmt::format("NPB {}, {}", benchmark.name, step), {});
+  json record = reproduction::record(plan().lesson, fmt::format("NPB {}, {}", benchmark.name, step), {});
   record["block"] = lines;
   return record;
 }
@@ -76,28 +75,27 @@ std::string class_name(const Benchmark& benchmark, int size) {
 }
 
 void publish_blocks(const Benchmark& benchmark) {
-  detail::for_each_step(
-      benchmark.lesson, TestKind::npb, [&](const PlannedStep& step, const Step&, Sheet& sheet) {
-        const int size = plan().size > 0 ? plan().size : benchmark.classes.front().size;
-        const auto start = [&](bool traced) {
-          auto session = std::make_unique<Session>(launch_for(benchmark.lesson, step, traced));
-          benchmark.run(*session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
-          return session;
-        };
-        auto session = start(false);
-        Run best;
-        for (int run = 0; run < runs_of_a_block; ++run) {
-          sheet.progress("class " + class_name(benchmark, size), run, runs_of_a_block);
-          const Run now = benchmark.run(*session, size);
-          if (run == 0 || now.seconds < best.seconds || !now.wrong.empty()) best = now;
-          if (!now.wrong.empty()) break;
-        }
-        const std::string device = session->device();
-        session.reset();  // a large class may fill the device's memory: there is none for two at a time
-        if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size).kernel_seconds;
-        reproduction::publish(block_of(benchmark, step.step, device, size, best));
-        if (!best.wrong.empty()) sheet.set(Verdict::wrong, best.wrong);
-      });
+  detail::for_each_step(plan().table, TestKind::npb, [&](const PlannedStep& step, const Step&, Sheet& sheet) {
+    const int size = plan().size > 0 ? plan().size : benchmark.classes.front().size;
+    const auto start = [&](bool traced) {
+      auto session = std::make_unique<Session>(launch_for(step, traced));
+      benchmark.run(*session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
+      return session;
+    };
+    auto session = start(false);
+    Run best;
+    for (int run = 0; run < runs_of_a_block; ++run) {
+      sheet.progress("class " + class_name(benchmark, size), run, runs_of_a_block);
+      const Run now = benchmark.run(*session, size);
+      if (run == 0 || now.seconds < best.seconds || !now.wrong.empty()) best = now;
+      if (!now.wrong.empty()) break;
+    }
+    const std::string device = session->device();
+    session.reset();  // a large class may fill the device's memory: there is none for two at a time
+    if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size).kernel_seconds;
+    reproduction::publish(block_of(benchmark, step.step, device, size, best));
+    if (!best.wrong.empty()) sheet.set(Verdict::wrong, best.wrong);
+  });
 }
 
 // ---- figure 1 of work E
@@ -128,8 +126,8 @@ class Speedups {
     for (const PlannedStep& step : plan().steps) {
       if (!step.skip.empty()) continue;
       add(step.step, step.step.starts_with(benchmark_.source_rung) ? "source" : "rung",
-          launch_for(benchmark_.lesson, step, false));
-      if (has_recorder(step)) programs_.back().recorded = runner(launch_for(benchmark_.lesson, step, true));
+          launch_for(step, false));
+      if (has_recorder(step)) programs_.back().recorded = runner(launch_for(step, true));
       if (step.backend == "executor") programs_.back().largest = benchmark_.largest_on_executor;
       last = &step;
     }
@@ -213,7 +211,7 @@ class Speedups {
 
   json record() const {
     json record = reproduction::record(
-        benchmark_.lesson.name, title(),
+        plan().lesson, title(),
         {"class", "program", "mean, s", "median, s", "kernels, s", "Mop/s", "speedup", "drawn"});
     double most = 0;
     for (std::size_t at = 0; at < sizes_.size(); ++at)
@@ -288,7 +286,7 @@ class Speedups {
 
 void reproduce_speedups(const Benchmark& benchmark) {
   Speedups speedups(benchmark);
-  reproduction::reproduce(benchmark.lesson.name, speedups.title(), [&] {
+  reproduction::reproduce(plan().lesson, speedups.title(), [&] {
     if (reproduction::wanted(speedups.title())) speedups.measure();
   });
 }

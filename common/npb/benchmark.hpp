@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "common/judge/session.hpp"
-#include "common/lesson/lesson.hpp"
 
 namespace ladder::npb {
 
@@ -27,7 +26,6 @@ struct Class {
 
 /// A benchmark: what differs between benchmarks.
 struct Benchmark {
-  const Lesson& lesson;
   std::string name;              ///< "EP"
   std::string operation_type;    ///< as NPB's block has it
   std::vector<Class> classes{};  ///< from small to large

@@ -16,7 +16,7 @@ using nlohmann::json;
 constexpr std::string_view begins = "<!-- = ", closes = " -->", ends = "<!-- . -->";
 
 std::string answers_file(const std::string& lesson) {
-  return "tests/" + lesson + "/answers.hpp";
+  return "tests/" + lesson + "/answers.cpp";
 }
 
 /// "03-dgemm" of "lessons/03-dgemm/README.md".

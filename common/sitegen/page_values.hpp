@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Values inside a lesson's text, computed by the lesson's own functions (tests/NN-name/answers.hpp):
+/// Values inside a lesson's text, computed by the lesson's own functions (tests/NN-name/answers.cpp):
 ///
 ///     <!-- = g2.sectors -->5,120<!-- . -->
 
@@ -29,9 +29,9 @@ class PageValues {
   std::string filled(const std::string& page, std::size_t number, const std::string& line,
                      std::vector<PageProblem>& problems);
 
-  /// Names that stand twice, and values that are no numbers: problems of the lesson's answers.hpp.
+  /// Names that stand twice, and values that are no numbers: problems of the lesson's answers.cpp.
   std::vector<PageProblem> wrong(const std::string& below) const;
-  /// Values that no page has used so far: problems of the lesson's answers.hpp.
+  /// Values that no page has used so far: problems of the lesson's answers.cpp.
   std::vector<PageProblem> unused(const std::string& below) const;
 
  private:
@@ -39,7 +39,7 @@ class PageValues {
     std::string text;
     bool used = false;
   };
-  /// The line of answers.hpp that has the name, the n-th such line; 0 when there is none.
+  /// The line of answers.cpp that has the name, the n-th such line; 0 when there is none.
   std::size_t line_of(const std::string& lesson, const std::string& name, int nth = 1) const;
 
   std::filesystem::path root_;

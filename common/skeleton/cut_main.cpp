@@ -6,11 +6,28 @@
 #include <iostream>
 #include <sstream>
 
-#include "common/lesson/table_json.hpp"
 #include "common/skeleton/cut.hpp"
 #include "common/skeleton/mutant_unit.hpp"
 
 namespace {
+
+/// A JSON string literal, with its quotes.
+std::string json_quote(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char escaped[8];
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(c));
+      out += escaped;
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
 
 constexpr const char* usage =
     "usage: cut skeleton solution.cu [-o FILE]\n"
@@ -29,11 +46,10 @@ std::string list(const std::vector<ladder::cut::Mutant>& mutants) {
   std::string out = "[";
   for (const auto& m : mutants) {
     std::string words;
-    for (const auto& w : m.words) words += (words.empty() ? "" : ",") + ladder::json_quote(w);
-    out += (out == "[" ? "" : ",\n ") + std::string("{\"name\":") + ladder::json_quote(m.name) +
-           ",\"verdict\":" + ladder::json_quote(m.verdict) +
-           ",\"other_verdict\":" + ladder::json_quote(m.other_verdict) + ",\"words\":[" + words +
-           "],\"device\":" + ladder::json_quote(m.device) + "}";
+    for (const auto& w : m.words) words += (words.empty() ? "" : ",") + json_quote(w);
+    out += (out == "[" ? "" : ",\n ") + std::string("{\"name\":") + json_quote(m.name) +
+           ",\"verdict\":" + json_quote(m.verdict) + ",\"other_verdict\":" + json_quote(m.other_verdict) +
+           ",\"words\":[" + words + "],\"device\":" + json_quote(m.device) + "}";
   }
   return out + "]\n";
 }

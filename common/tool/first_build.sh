@@ -66,5 +66,5 @@ first_screen() {
 first_targets() {
   lessons=$(lessons_needed)
   case $lessons in '' | *"
-"*) ;; *) printf '%s ' "tables/$lessons" "judges/$lessons" ;; esac
+"*) ;; *) printf '%s ' "judges/$lessons" ;; esac
 }

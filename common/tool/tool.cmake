@@ -33,7 +33,7 @@ add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/judging/phases.cpp ${tool_dir}/judging/phase_lanes.cpp ${tool_dir}/build/submission_build.cpp ${tool_dir}/core/build_lock.cpp
   ${tool_dir}/build/source_excerpt.cpp ${tool_dir}/judging/missed_text.cpp ${tool_dir}/catalogue/typed_names.cpp
   ${tool_dir}/program/program_input.cpp)
-target_link_libraries(ladder-check-core PUBLIC ladder-cut ladder-course-view ladder-digest ladder-results ladder-trace ladder-machine CLI11::CLI11)
+target_link_libraries(ladder-check-core PUBLIC ladder-cut ladder-toml ladder-course-view ladder-digest ladder-results ladder-trace ladder-machine CLI11::CLI11)
 target_link_libraries(ladder-machine INTERFACE ladder-check-core)  # it starts its probes with the tool's processes
 ladder_together(ladder-check-core 14)
 
@@ -75,7 +75,6 @@ if(TARGET ladder-course AND EXISTS ${tool_dir}/class_verbs.cpp)
     ${tool_dir}/handout/insertions.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/review/open.cpp
     ${tool_dir}/review/publish_private.cpp ${tool_dir}/review/regrade.cpp ${tool_dir}/review/review.cpp
     ${tool_dir}/review/review_items.cpp ${tool_dir}/review/review_questions.cpp ${tool_dir}/review/review_source.cpp)
-  target_include_directories(ladder-class-core SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
   target_link_libraries(ladder-class-core PUBLIC ladder-student-core ladder-course ladder-grade ladder-grade-pages)
   ladder_together(ladder-class-core 14)
   list(APPEND tool_parts ladder-grade-pages ladder-class-core)
@@ -95,7 +94,6 @@ if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
     ${tool_dir}/maintain/test_store.cpp ${tool_dir}/maintain/times.cpp ${tool_dir}/maintain/tree_checks.cpp
     ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp
     ${tool_dir}/validate/suite_file.cpp ${tool_dir}/validate/suite_sanitizer.cpp ${tool_dir}/validate/validate.cpp)
-  target_include_directories(ladder-dev-core SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
   target_link_libraries(ladder-dev-core PUBLIC ladder-class-core ladder-report)
   ladder_together(ladder-dev-core 14)
   list(APPEND tool_parts ladder-report ladder-dev-core)

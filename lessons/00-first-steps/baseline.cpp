@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

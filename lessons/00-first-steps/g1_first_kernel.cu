@@ -3,7 +3,7 @@
 /// Before: the function brighten of the baseline. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

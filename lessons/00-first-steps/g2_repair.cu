@@ -4,7 +4,7 @@
 /// Before: g1, where no thread needed another one. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

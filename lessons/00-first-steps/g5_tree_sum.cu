@@ -3,7 +3,7 @@
 /// Before: g3, g4, where every element went to a location of its own; here many meet in one. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 /// Before: g8, which gives each bright element its place in the list. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -2,8 +2,8 @@
 /// Baseline: Gaussian elimination with partial pivoting, sequential. Given complete; read it first.
 /// Source: work A, algorithm 1. There U is copied out row by row and L at the end; here both stay in A.
 
-#include "lu.hpp"
 #include "pivot.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

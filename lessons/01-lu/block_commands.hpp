@@ -10,8 +10,8 @@
 
 #include "block_kernels.hpp"
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
 #include "message_panel.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace details {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

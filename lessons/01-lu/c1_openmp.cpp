@@ -3,8 +3,8 @@
 /// itself, so threads can share them. The choice of the pivot they cannot share: one of them makes it.
 /// Source: none; work A names OpenMP among its related work (Michailidis and Margaritis).
 
-#include "lu.hpp"
 #include "pivot.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "lu.hpp"
+#include "problem.hpp"
 #include "tiles.hpp"
 
 namespace lu {

@@ -5,7 +5,7 @@
 /// Source: none.
 
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

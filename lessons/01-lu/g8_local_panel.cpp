@@ -8,7 +8,7 @@
 #include <string>
 
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cluster_launch.cuh"
 #include "common/device/cuda.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 #include "resident.cuh"
 
 namespace lu {

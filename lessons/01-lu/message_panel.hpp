@@ -15,7 +15,7 @@
 /// - The last 2048 rows have work-groups of 256: a barrier then waits for fewer work-items.
 
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

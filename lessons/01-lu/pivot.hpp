@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

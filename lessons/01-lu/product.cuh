@@ -13,8 +13,8 @@
 
 #include "common/device/cuda.hpp"
 #include "common/device/tensor.hpp"
-#include "lu.hpp"
 #include "once_per_device.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

@@ -8,8 +8,8 @@
 #endif
 
 #include "common/device/cuda.hpp"
-#include "lu.hpp"
 #include "once_per_device.hpp"
+#include "problem.hpp"
 #include "product.cuh"
 
 namespace lu {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

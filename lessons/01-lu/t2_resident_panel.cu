@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "common/device/cuda.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 #include "resident.cuh"
 
 namespace lu {

@@ -9,8 +9,8 @@
 #include <bit>
 
 #include "common/device/cuda.hpp"
-#include "lu.hpp"
 #include "once_per_device.hpp"
+#include "problem.hpp"
 #include "resident.cuh"
 
 namespace lu {

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "common/lesson/vectors.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

@@ -8,7 +8,7 @@
 
 #include "choice.cuh"
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 

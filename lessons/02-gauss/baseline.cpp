@@ -2,7 +2,7 @@
 /// Baseline: sequential elimination without pivoting, then back substitution. Given complete; read it first.
 /// Source: work B, sequential version.
 
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

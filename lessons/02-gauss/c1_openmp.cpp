@@ -3,7 +3,7 @@
 /// threads can share them.
 /// Source: none; work B goes from its sequential version straight to CUDA.
 
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

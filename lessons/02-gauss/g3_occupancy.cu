@@ -4,7 +4,7 @@
 /// Source: work B, its speedup against the number of blocks and where that drops (tail effect).
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -4,7 +4,7 @@
 /// Before: g3, whose blocks walk over whole rows, one at a time, and wait at two barriers for each. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

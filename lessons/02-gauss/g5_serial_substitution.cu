@@ -4,7 +4,7 @@
 /// Before: g4, where one thread substitutes. Source: work B, versions A (one thread) and B (host).
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -4,7 +4,7 @@
 /// Before: g5, where one thread, one block or the host finds one unknown after another. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -4,7 +4,7 @@
 /// Before: g6, which took A[i][i] as it was. Source: none; work B does not pivot.
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -5,7 +5,7 @@
 /// README.md explains it. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 

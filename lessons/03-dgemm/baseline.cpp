@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

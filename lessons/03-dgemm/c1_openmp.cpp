@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

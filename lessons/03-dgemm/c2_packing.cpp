@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "dgemm.hpp"
 #include "packing.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

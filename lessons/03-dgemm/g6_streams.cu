@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
 #include "parts.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "common/lesson/vectors.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "cholesky.hpp"
 #include "common/device/cuda.hpp"
+#include "problem.hpp"
 
 namespace cholesky {
 

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "cholesky.hpp"
 #include "common/device/host.hpp"
+#include "problem.hpp"
 
 extern "C" {
 void dpotrf_(const char* part, const int* n, double* A, const int* lda, int* info);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

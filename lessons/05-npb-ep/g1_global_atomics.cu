@@ -5,7 +5,7 @@
 /// Source: work E, one thread per batch of iterations; numbers are made 256 at a time, as public versions of EP for GPUs do.
 
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

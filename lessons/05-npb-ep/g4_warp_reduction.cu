@@ -5,7 +5,7 @@
 /// Source: none; work E stops at g3.
 
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

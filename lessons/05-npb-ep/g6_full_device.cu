@@ -5,7 +5,7 @@
 /// Source: none; jumping ahead in the stream (c1) makes a batch of any length possible.
 
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

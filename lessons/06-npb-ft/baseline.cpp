@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "npb_ft.hpp"
+#include "problem.hpp"
 
 namespace npb_ft {
 namespace {

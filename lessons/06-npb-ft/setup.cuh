@@ -6,7 +6,7 @@
 /// same.
 
 #include "common/device/cuda.hpp"
-#include "npb_ft.hpp"
+#include "problem.hpp"
 
 namespace npb_ft {
 

@@ -4,7 +4,7 @@
 /// Before: g6. Source: none; two_sum is D. Knuth's, The Art of Computer Programming, volume 2, section 4.2.2.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

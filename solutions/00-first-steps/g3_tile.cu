@@ -4,7 +4,7 @@
 /// Before: g2, where shared memory held a chunk of a row. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 /// Before: g3. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 /// Before: g6, where it was known which thread adds what; here the data decides. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 /// Before: g6, where many numbers became one; here each thread needs the sum of those before it. Source: none.
 
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

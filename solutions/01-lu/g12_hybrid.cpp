@@ -8,7 +8,7 @@
 #include "common/device/host.hpp"
 #include "common/device/opencl.hpp"
 #include "host_panel.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

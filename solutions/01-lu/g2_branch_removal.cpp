@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
 #include "pivot.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

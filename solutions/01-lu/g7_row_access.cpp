@@ -5,7 +5,7 @@
 /// Source: work A names row-wise access as the next improvement (Cupertino); it does not try it.
 
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "block_kernels.hpp"
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

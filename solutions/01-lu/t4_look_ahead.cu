@@ -8,7 +8,7 @@
 #include "cluster_launch.cuh"
 #include "cluster_panel.cuh"
 #include "common/device/cuda.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 #include "resident.cuh"
 
 namespace lu {

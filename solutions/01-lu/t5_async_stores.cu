@@ -9,7 +9,7 @@
 #include "cluster_mail.cuh"
 #include "common/device/cuda.hpp"
 #include "look_ahead.cuh"
-#include "lu.hpp"
+#include "problem.hpp"
 #include "resident.cuh"
 
 namespace lu {

@@ -8,7 +8,7 @@
 
 #include "block_commands.hpp"
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 #include "take_pair.cuh"
 
 namespace gauss {

@@ -4,7 +4,7 @@
 /// Source: work B, the kernel and version A of the back substitution: on the device, 1 block of 1 thread.
 
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "common/device/cuda.hpp"
 #include "common/device/cuda_graph.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

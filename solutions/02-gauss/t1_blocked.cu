@@ -9,7 +9,7 @@
 #include "choice.cuh"
 #include "common/device/cuda.hpp"
 #include "common/device/tensor.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -8,8 +8,8 @@
 #include "augmented.cuh"
 #include "choice.cuh"
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
 #include "panels.cuh"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -4,7 +4,7 @@
 /// Source: work D, dgemm_kernel_basic.
 
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

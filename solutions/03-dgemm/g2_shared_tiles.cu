@@ -4,7 +4,7 @@
 /// Source: work D, dgemm_kernel (tiles of 32 x 32).
 
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -4,7 +4,7 @@
 /// Source: none (V. Volkov and J. Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, 2008).
 
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

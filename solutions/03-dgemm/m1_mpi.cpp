@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/device/mpi.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "common/device/cuda.hpp"
 #include "common/device/tensor.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

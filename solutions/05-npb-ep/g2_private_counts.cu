@@ -4,7 +4,7 @@
 /// Source: work E, whose threads have counts of their own.
 
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

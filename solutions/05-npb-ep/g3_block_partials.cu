@@ -4,7 +4,7 @@
 /// Source: work E: nq local, then atomics; sx and sy in shared memory; thread 0 reduces sx, thread 1 sy, one atomic each.
 
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -4,7 +4,7 @@
 /// Source: none; the arrays are those of g1.
 
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -5,7 +5,7 @@
 /// Source: none; NPB's report defines the stream, in doubles since CPUs of its time had no 64-bit integers.
 
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -1,9 +1,9 @@
 #include <string>
 #include <vector>
 
+#include "amounts.hpp"
 #include "common/judge/judge.hpp"
 #include "explain.hpp"
-#include "first_steps.hpp"
 #include "problems.hpp"
 #include "verify.hpp"
 
@@ -48,9 +48,9 @@ void advise(const Step&, const std::vector<test::Case>& right, const test::Case&
 }
 
 const ladder::Suite<Problem, test::Case> suite{
-    .lesson = lesson,
-    .cases = [](const Step& step) { return test::cases(ladder::asks_of<Asks>(step)); },
-    .sized = [](const Step& step, int size, bool) { return test::square(ladder::asks_of<Asks>(step), size); },
+    .amounts = amounts,
+    .cases = [](const Step& step) { return test::cases(asks_of(step)); },
+    .sized = [](const Step& step, int size, bool) { return test::square(asks_of(step), size); },
     .name = test::name,
     .shape = test::shape,
     .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random.child(), p); },

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "amounts.hpp"
 #include "common/base/random.hpp"
-#include "first_steps.hpp"
 
 namespace first_steps::test {
 

@@ -1,4 +1,4 @@
-#include "lu.hpp"
+#include "amounts.hpp"
 
 #include <cmath>
 
@@ -43,7 +43,7 @@ Check verify_quickly(const test::Case&, const Problem& given, const Problem& got
 }
 
 const ladder::Suite<Problem, test::Case> suite{
-    .lesson = lesson,
+    .amounts = amounts,
     .cases = test::cases,
     .sized =
         [](const Step&, int size, bool) {

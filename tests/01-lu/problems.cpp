@@ -6,6 +6,8 @@
 #include <numeric>
 #include <string_view>
 
+#include "amounts.hpp"
+
 namespace lu::test {
 namespace {
 
@@ -93,15 +95,15 @@ std::vector<Case> cases(const ladder::Step& step) {
   if (step.data == ladder::Data::resident && std::string_view(step.file).ends_with(".cu"))
     for (const int n : {64, 300}) all.push_back({"alignment", n, uniform, 1});
   if (step.track() == 'c') all.push_back({"threads", 384});
-  if (const int searchers = ladder::asks_of<Asks>(step).searchers; searchers > 0) {
+  if (const int searchers = asks_of(step).searchers; searchers > 0) {
     all.push_back({"general", searchers + 44});
     all.push_back({"ties", searchers + 44, signs});
   }
   // One block with a column less and more, more than two of them, and pivots that are swapped through several. The first case of
   // a class is always watched: of look-ahead that has to be one of three blocks, since with two nothing is on their right. Not of
   // other rungs: under Oclgrind it takes too long.
-  const bool ahead = ladder::asks_of<Asks>(step).ahead;
-  if (const int block = ladder::asks_of<Asks>(step).block; block > 0)
+  const bool ahead = asks_of(step).ahead;
+  if (const int block = asks_of(step).block; block > 0)
     for (const Case& c : {Case{"tails", block - 1},
                           {"tails", block},
                           {"tails", block + 1},

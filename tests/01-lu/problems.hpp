@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "common/base/random.hpp"
-#include "lu.hpp"
+#include "common/lesson/rung.hpp"
+#include "problem.hpp"
 
 namespace lu::test {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu::test {
 

@@ -104,7 +104,7 @@ void add_notes(json& record, const std::vector<std::string>& gains, const std::s
 /// The table, written again with each row: an interrupt keeps what was measured.
 void reproduce(const PlannedStep& naive_step, const PlannedStep& reduced_step) {
   Lab naive(naive_step), reduced(reduced_step);
-  json record = reproduction::record(lesson.name,
+  json record = reproduction::record(ladder::plan().lesson,
                                      on_gpu() ? "Table 3 of work A: LU with OpenCL on a GPU, seconds"
                                               : "Table 2 of work A: LU with OpenCL on a CPU, seconds",
                                      {std::begin(columns), std::end(columns)});
@@ -134,13 +134,13 @@ void reproduce(const PlannedStep& naive_step, const PlannedStep& reduced_step) {
 
 TEST_CASE("reproduce") {
   constexpr const char* title = "Tables 2 and 3 of work A";
-  reproduction::reproduce(lesson.name, title, [] {
+  reproduction::reproduce(ladder::plan().lesson, title, [] {
     const PlannedStep* naive = reproduction::planned("g1_naive");
     const PlannedStep* reduced = reproduction::planned("g3_reduced_transfers");
     if (naive && reduced)
       reproduce(*naive, *reduced);
     else
-      reproduction::publish(reproduction::without_table(lesson.name, title,
+      reproduction::publish(reproduction::without_table(ladder::plan().lesson, title,
                                                         "g1_naive and g3_reduced_transfers do not run here"));
   });
 }

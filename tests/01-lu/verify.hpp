@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/base/random.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu::test {
 

@@ -1,4 +1,4 @@
-#include "gauss.hpp"
+#include "amounts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ using ladder::Step;
 constexpr int too_many_blocks = 1'000'000;
 
 std::vector<test::Case> cases_of(const Step& step) {
-  const auto asks = ladder::asks_of<Asks>(step);
+  const auto asks = asks_of(step);
   std::vector<test::Case> all = test::cases(asks.pivots, asks.any_grid, step.data == ladder::Data::resident);
   if (asks.resident_grid) {
     for (test::Case& c : all) c.blocks = std::min(c.blocks, 100);  // small devices hold that many at once
@@ -44,7 +44,7 @@ std::vector<test::Case> cases_of(const Step& step) {
 test::Case sized(const Step& step, int size, bool restricted) {
   test::Case c{"general", size};
   if (restricted) c.blocks = 6, c.threads = 64;
-  c.asks = ladder::asks_of<Asks>(step);
+  c.asks = asks_of(step);
   return c;
 }
 
@@ -98,7 +98,7 @@ Check verify_quickly(const test::Case&, const Problem& given, const Problem& got
 }
 
 const ladder::Suite<Problem, test::Case> suite{
-    .lesson = lesson,
+    .amounts = amounts,
     .cases = cases_of,
     .sized = sized,
     .name = test::name,

@@ -70,7 +70,7 @@ Parts measured(const ladder::PlannedStep& step, int n) {
 void publish_parts() {
   const int n = ladder::plan().size > 0 ? std::min(order, ladder::plan().size) : order;
   json record =
-      reproduction::record(lesson.name, "Elimination and back substitution, kernel by kernel",
+      reproduction::record(ladder::plan().lesson, "Elimination and back substitution, kernel by kernel",
                            {"rung", "elimination, ms", "substitution, ms", "share of the substitution"});
   json bars = json::array();
   std::string most;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "amounts.hpp"
 #include "common/base/random.hpp"
-#include "gauss.hpp"
 
 namespace gauss::test {
 

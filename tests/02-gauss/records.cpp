@@ -72,7 +72,8 @@ json occupancy_record(const Lab& lab, const std::optional<DeviceLimits>& here) {
   for (const DeviceLimits& device : devices)
     for (const char* what : {"in theory", "resident", "fewer above"})
       columns.push_back(device.name + ", " + what);
-  json record = reproduction::record(lesson.name, "Resident blocks of a multiprocessor, work B", columns);
+  json record =
+      reproduction::record(ladder::plan().lesson, "Resident blocks of a multiprocessor, work B", columns);
   for (const int threads : thread_counts) {
     json row = {std::to_string(threads)};
     for (const DeviceLimits& device : devices) {
@@ -118,7 +119,7 @@ json heat_record(const Lab& lab, int n, const std::vector<int>& blocks, const st
                  Sequential& sequential) {
   std::vector<std::string> columns = {"blocks"};
   for (const int threads : thread_counts) columns.push_back(fmt::format("{} threads", threads));
-  json record = reproduction::record(lesson.name,
+  json record = reproduction::record(ladder::plan().lesson,
                                      "Figure 2 of work B: speedup over blocks and threads a block", columns);
   const Measured* best = fastest(all);
   const double reference = sequential.seconds(n);
@@ -224,8 +225,9 @@ json source_figure() {
 
 json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>& all,
                  Sequential& sequential) {
-  json record = reproduction::record(lesson.name, "Figure 1 of work B: speedup against the block count",
-                                     {"blocks", "waves", "predicted", "real", "interval", "real, drawn"});
+  json record =
+      reproduction::record(ladder::plan().lesson, "Figure 1 of work B: speedup against the block count",
+                           {"blocks", "waves", "predicted", "real", "interval", "real, drawn"});
   std::vector<int> counts;
   std::vector<double> real;
   const double reference = sequential.seconds(n);
@@ -296,7 +298,7 @@ json best_record(const Lab& grid_stride, int n, Grid best, Sequential& sequentia
                  const reproduction::Cell& a, const reproduction::Cell& b) {
   const double reference = sequential.seconds(n);
   json record = reproduction::record(
-      lesson.name, "Table 1 of work B: the best configuration, run after run",
+      ladder::plan().lesson, "Table 1 of work B: the best configuration, run after run",
       {"run", "theirs, s", "theirs, speedup", "g2, s", "g2, speedup", "g5, s", "g5, speedup"});
   const auto add = [&](json& row, const reproduction::Cell& cell, std::size_t run) {
     const bool there = run < cell.seconds.size();

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss::test {
 

@@ -122,12 +122,12 @@ void reproduce(const PlannedStep& step, const PlannedStep* own_grid) {
 
 TEST_CASE("reproduce") {
   constexpr const char* title = "Figures 1 and 2 and table 1 of work B";
-  reproduction::reproduce(lesson.name, title, [] {
+  reproduction::reproduce(ladder::plan().lesson, title, [] {
     gauss::test::publish_parts();
     if (const PlannedStep* step = reproduction::planned("g2_grid_stride"))
       reproduce(*step, reproduction::planned("g5_serial_substitution"));
     else
       reproduction::publish(
-          reproduction::without_table(lesson.name, title, "g2_grid_stride does not run here"));
+          reproduction::without_table(ladder::plan().lesson, title, "g2_grid_stride does not run here"));
   });
 }

@@ -1,8 +1,8 @@
 
 #include <fmt/format.h>
 
+#include "amounts.hpp"
 #include "common/judge/judge.hpp"
-#include "dgemm.hpp"
 #include "explain.hpp"
 #include "problems.hpp"
 #include "verify.hpp"
@@ -20,7 +20,7 @@ std::vector<test::Case> cases_of(const Step& step) {
     c.extra = true;
     result.push_back(c);
   };
-  const auto asks = ladder::asks_of<Asks>(step);
+  const auto asks = asks_of(step);
   if (step.track() == 'c') {
     // So long that threads which disturb each other meet: many blocks, and one long sum.
     add({"threads", 384, 384, 384});
@@ -84,7 +84,7 @@ std::vector<test::Case> cases_of(const Step& step) {
 
 test::Case sized(const Step& step, int size, bool restricted) {
   if (!restricted) return test::square(size);
-  return ladder::asks_of<Asks>(step).shares ? test::one_tile(size) : test::square_in_parts(size);
+  return asks_of(step).shares ? test::one_tile(size) : test::square_in_parts(size);
 }
 
 test::Comparison compare(const Problem& given, const Problem& got) {
@@ -140,8 +140,7 @@ void advise(const Step& step, const std::vector<test::Case>& right, const test::
   std::vector<test::Case> usual = right;
   std::erase_if(usual, [](const test::Case& c) { return c.extra; });
   const int ranks = wrong.ranks > 0 ? wrong.ranks : step.ranks;
-  for (const auto& [heading, text] :
-       test::explain(ladder::asks_of<Asks>(step), ranks, usual, wrong, compare(given, got)))
+  for (const auto& [heading, text] : test::explain(asks_of(step), ranks, usual, wrong, compare(given, got)))
     // That other sizes have one pass only explains nothing where the cause is known and is no matter of order.
     if (sheet.may_be_order() || !heading.starts_with("Why ")) sheet.detail(heading, text);
 }
@@ -151,7 +150,7 @@ Check verify_quickly(const test::Case&, const Problem& given, const Problem& got
 }
 
 const ladder::Suite<Problem, test::Case> suite{
-    .lesson = lesson,
+    .amounts = amounts,
     .cases = cases_of,
     .sized = sized,
     .name = test::name,

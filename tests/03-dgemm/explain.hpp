@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "amounts.hpp"
 #include "verify.hpp"
 
 namespace dgemm::test {

@@ -14,7 +14,7 @@
 #include "common/trace/devices.hpp"
 #include "common/trace/ncu.hpp"
 #include "common/trace/programs.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm::test {
 namespace {
@@ -160,7 +160,7 @@ void add_judgement(json& notes, const Counted& counted, int n, const ladder::Dev
 
 void publish(const Counted& counted, const std::string& device, const std::string& reason) {
   json record =
-      reproduction::record(lesson.name, title,
+      reproduction::record(ladder::plan().lesson, title,
                            {"n", "24 n²", "kernel", "L2 before", "L1 predicted", "L1", "L2 predicted", "L2",
                             "memory at least", "memory", "of its bandwidth", "time"});
   record["traffic"] = json::array();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/base/random.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm::test {
 

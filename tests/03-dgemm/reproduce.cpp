@@ -59,7 +59,7 @@ class Figures {
   json table(const std::string& title, const std::string& first) const {
     std::vector<std::string> columns = {first};
     for (const int n : of_.sizes()) columns.push_back(fmt::format("n = {}", n));
-    return reproduction::record(lesson.name, title, columns);
+    return reproduction::record(ladder::plan().lesson, title, columns);
   }
 
   /// The finding that the source reports, and what it is here.
@@ -138,9 +138,9 @@ class Figures {
   }
 
   void publish_efficiencies() const {
-    json record =
-        reproduction::record(lesson.name, "Figures of work D: efficiency S_p / p, and a better metric",
-                             {"version", "n", "p", "speedup", "S_p / p", "% of FP64 peak"});
+    json record = reproduction::record(ladder::plan().lesson,
+                                       "Figures of work D: efficiency S_p / p, and a better metric",
+                                       {"version", "n", "p", "speedup", "S_p / p", "% of FP64 peak"});
     for (const Version& version : of_.all()) {
       int n = 0;
       for (const int size : of_.sizes())
@@ -166,7 +166,7 @@ class Figures {
 
   void publish_validation() const {
     json record = reproduction::record(
-        lesson.name, "Averages and validation of work D, beside ours",
+        ladder::plan().lesson, "Averages and validation of work D, beside ours",
         {"version", "n", "mean, their way", "median, ours", "max relative, their way", "error in eps, ours"});
     for (const Version& version : of_.all()) {
       int n = 0;
@@ -202,7 +202,7 @@ class Figures {
 }  // namespace
 
 TEST_CASE("reproduce") {
-  reproduction::reproduce(lesson.name, title_of_all, [] {
+  reproduction::reproduce(ladder::plan().lesson, title_of_all, [] {
     test::Versions versions;
     const Figures figures(versions);
     versions.measure([&] { figures.publish(); });

@@ -1,4 +1,4 @@
-#include "cholesky.hpp"
+#include "amounts.hpp"
 
 #include <cmath>
 
@@ -34,7 +34,7 @@ ladder::Work model(const test::Case& c) {
 }
 
 const ladder::Suite<Problem, test::Case> suite{
-    .lesson = lesson,
+    .amounts = amounts,
     .cases = [](const Step& step) { return test::cases(ladder::for_gpu(step)); },
     .sized = [](const Step& step, int size, bool) { return test::sized(size, ladder::for_gpu(step)); },
     .name = test::name,

@@ -31,7 +31,7 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
   constexpr const char* title = "Whole matrices: g6 beside CHOLMOD";
   if (!lab.on_gpu() || !reproduction::wanted(title)) return;  // the executor's times say nothing
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
-  nlohmann::json record = reproduction::record(lesson.name, title,
+  nlohmann::json record = reproduction::record(ladder::plan().lesson, title,
                                                {"matrix", "CHOLMOD: factorisation, s", "solve, s",
                                                 "g6: tiles of", "all of it, s", "Gflop", "ratio", "overlap"});
   record["figures"] = nlohmann::json::array();

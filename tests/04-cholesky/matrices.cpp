@@ -97,7 +97,7 @@ void publish_orderings(int side) {
   Ordering natural{std::vector<int>(A.n), {A.n, 0}};
   std::iota(natural.order.begin(), natural.order.end(), 0);
   json record = reproduction::record(
-      lesson.name, table,
+      ladder::plan().lesson, table,
       {"order", "seconds", "rows of the border", "nnz(L)", "Gflop", "tiles of 128", "Gflop on tiles"});
   json panels = json::array();
   double best = 0, worst = 0;
@@ -147,7 +147,7 @@ void publish_libraries(const Lab& lab, double seconds, const std::function<void(
     matrices.push_back({"apache2 like", apache2_like(1)});
     matrices.push_back({"G3_circuit like", g3_circuit_like(1)});
   }
-  json record = reproduction::record(lesson.name, table,
+  json record = reproduction::record(ladder::plan().lesson, table,
                                      {"matrix", "program", "analysis, s", "factorisation, s", "solve, s",
                                       "nnz(L)", "Gflop", "error", "overlap"});
   record["figures"] = json::array();

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cholesky.hpp"
 #include "common/base/random.hpp"
 #include "given/structure.hpp"
+#include "problem.hpp"
 
 namespace cholesky::test {
 

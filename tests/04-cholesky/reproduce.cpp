@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <thread>
 
+#include "amounts.hpp"
 #include "common/base/catch.hpp"
 #include "matrices.hpp"
 #include "tiled_programs.hpp"
@@ -37,14 +37,12 @@ std::string number(double value, const char* unit = "") {
   return value > 0 ? reproduction::number_text(value) + unit : "–";
 }
 
-/// What a rung copies, by the formula of its row.
-double bytes_of(const char* file, const Structure& structure) {
+/// The matrix's tiles as amounts need them, without their numbers.
+Problem tiles_of(const Structure& structure) {
   Problem p = shape_of(structure);
   p.column_start = structure.column_start.data();
   p.tile_row = structure.tile_row.data();
-  for (const ladder::Step& step : steps)
-    if (std::string_view(step.file) == file) return step.target().amount(&p, 1);
-  return 0;
+  return p;
 }
 
 class Figures {
@@ -76,7 +74,7 @@ class Figures {
   }
 
   json started(const char* title, const std::vector<std::string>& columns) const {
-    json record = reproduction::record(lesson.name, title, columns);
+    json record = reproduction::record(ladder::plan().lesson, title, columns);
     record["figures"] = json::array();
     record["notes"] = json::array();
     return record;
@@ -134,8 +132,8 @@ class Figures {
     json record = started(title_of_model, {"th", "predicted", "g3, th streams", "g6, th threads"});
     const Structure& structure = matrix.structure();
     const double N = structure.flops();
-    const double many = bytes_of("g1_one_stream.cu", structure),
-                 few = bytes_of("g2_resident_tiles.cu", structure);
+    const Problem tiles = tiles_of(structure);
+    const double many = copied_bytes(tiles, 1), few = resident_bytes(tiles, 1);
     say("one stream");
     const double t1 = lab_.seconds("g1_one_stream", cores(), matrix, record["notes"]);
     const double t2 = lab_.seconds("g2_resident_tiles", cores(), matrix, record["notes"]);
@@ -249,5 +247,5 @@ class Figures {
 }  // namespace
 
 TEST_CASE("reproduce") {
-  reproduction::reproduce(lesson.name, "Figure 2 of work C", [] { Figures().measure(); });
+  reproduction::reproduce(ladder::plan().lesson, "Figure 2 of work C", [] { Figures().measure(); });
 }

@@ -75,7 +75,7 @@ void publish_timeline(const Lab& lab) {
                                {"GPU: calls", "kernel", LADDER_KERNEL},
                                {"to the host", "to_host", LADDER_D2H}};
   double first = 1e300, last = 0;
-  json record = reproduction::record(lesson.name, table, {"track", "busy", "share"});
+  json record = reproduction::record(ladder::plan().lesson, table, {"track", "busy", "share"});
   for (Track& track : tracks)
     for (const Trace::Event& event : trace->events)
       if (const auto [begin, end] = times[event.id - 1]; event.kind == track.kind && end > begin)

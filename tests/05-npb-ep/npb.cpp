@@ -35,8 +35,7 @@ npb::Run run_official(ladder::Session& session, int M) {
 }
 
 npb::Benchmark benchmark() {
-  npb::Benchmark ep{.lesson = lesson,
-                    .name = "EP",
+  npb::Benchmark ep{.name = "EP",
                     .operation_type = "Random numbers generated",
                     .warm_up = 12,
                     .largest_on_gpu = 32,

@@ -1,8 +1,8 @@
 #include <bit>
 #include <cmath>
 
+#include "amounts.hpp"
 #include "common/judge/judge.hpp"
-#include "npb_ep.hpp"
 #include "problems.hpp"
 #include "reference.hpp"
 #include "verify.hpp"
@@ -33,7 +33,7 @@ std::optional<ladder::Compared> compared(const test::Case&, const Problem& given
 }
 
 const ladder::Suite<Problem, test::Case> suite{
-    .lesson = lesson,
+    .amounts = amounts,
     .cases = [](const Step& step) { return test::cases(!ladder::for_gpu(step), ladder::on_gpu()); },
     .sized = [](const Step&, int size, bool) { return test::sized(size); },
     .name = test::name,

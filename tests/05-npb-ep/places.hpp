@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "npb_ep.hpp"
+#include "problem.hpp"
 #include "reference.hpp"
 
 namespace npb_ep::test {

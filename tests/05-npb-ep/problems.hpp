@@ -8,7 +8,7 @@
 
 #include "common/base/random.hpp"
 #include "common/npb/seed.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep::test {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep::test {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep::test {
 

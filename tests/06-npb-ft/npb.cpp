@@ -53,8 +53,7 @@ double mops(int size, double seconds) {
 }
 
 npb::Benchmark benchmark() {
-  npb::Benchmark ft{.lesson = lesson,
-                    .name = "FT",
+  npb::Benchmark ft{.name = "FT",
                     .operation_type = "floating point",
                     .warm_up = 9,
                     .largest_on_gpu = 27,
@@ -88,7 +87,7 @@ TEST_CASE("npb") {
 TEST_CASE("reproduce") {
   npb::reproduce_speedups(benchmark());
   const int largest = ladder::plan().size > 0 ? ladder::plan().size : smallest_class;
-  ladder::reproduction::reproduce(lesson.name, test::title_of_causes, [&] {
+  ladder::reproduction::reproduce(ladder::plan().lesson, test::title_of_causes, [&] {
     if (ladder::reproduction::wanted(test::title_of_causes))
       ladder::reproduction::publish(test::causes(std::min(largest, smallest_class)));
   });

@@ -1,8 +1,8 @@
 #include <bit>
 
+#include "amounts.hpp"
 #include "common/judge/judge.hpp"
 #include "explain.hpp"
-#include "npb_ft.hpp"
 #include "problems.hpp"
 #include "reference.hpp"
 #include "verify.hpp"
@@ -40,7 +40,7 @@ void advise(const Step&, const std::vector<test::Case>& right, const test::Case&
 }
 
 const ladder::Suite<Problem, test::Case> suite{
-    .lesson = lesson,
+    .amounts = amounts,
     .cases = [](const Step& step) { return test::cases(!ladder::for_gpu(step), ladder::on_gpu()); },
     .sized = [](const Step&, int size, bool) { return test::sized(size); },
     .name = test::name,

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "npb_ft.hpp"
+#include "problem.hpp"
 
 namespace npb_ft::test {
 

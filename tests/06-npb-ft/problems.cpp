@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "amounts.hpp"
+
 namespace npb_ft::test {
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "common/base/random.hpp"
 #include "common/npb/seed.hpp"
-#include "npb_ft.hpp"
+#include "problem.hpp"
 
 namespace npb_ft::test {
 

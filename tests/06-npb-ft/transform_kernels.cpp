@@ -58,7 +58,7 @@ Trace traced(const PlannedStep& step, int M) {
 
 nlohmann::json causes(int M) {
   const Problem p = shape(sized(M));
-  nlohmann::json record = reproduction::record(lesson.name, title_of_causes,
+  nlohmann::json record = reproduction::record(ladder::plan().lesson, title_of_causes,
                                                {"program", "kernels of a transform", "launches a transform",
                                                 "fewest threads", "most threads", "longest path, share"});
   for (const PlannedStep& step : ladder::plan().steps) {

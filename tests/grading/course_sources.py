@@ -46,8 +46,8 @@ KINDS = {
                     (4, 4)),  # the mended test would lower it: it stays
         "float_sum": (attempt("g1", "float_sum"), 0.5 / 7, (0, 0)),  # without elements it is right
         "few_sizes": (with_line("g1", "if (p.m == 73 || p.m == 46) return;"), 1, (2, 2)),
-        "looked_at": (replaced(with_line("g1", "std::atexit([] {});"), '#include "dgemm.hpp"',
-                               '#include "dgemm.hpp"\n#include <cstdlib>'), 1, (4, 4)),
+        "looked_at": (replaced(with_line("g1", "std::atexit([] {});"), '#include "problem.hpp"',
+                               '#include "problem.hpp"\n#include <cstdlib>'), 1, (4, 4)),
         "unbuilt": (replaced(solution("g1"), "double sum = 0;", "double sum = 0"), 0, (0, 0)),
         "skeleton": (text_of(f"lessons/{LESSON}/{FILES['g1']}"), 0, (0, 0)),
         "none": (None, 0, (0, 0)),
@@ -92,25 +92,23 @@ std::vector<test::Case> private_cases(const Step&) {
 
 TARGET
 const auto g1 = [](Step& row) {
-  row.correctness_points = 2;
-  row.target_points = 2;
+  row.points.correctness = 2;
+  row.points.targets = 2;
   row.targets[0] = of_g1;
 };
-const auto g2 = [](Step& row) { row.correctness_points = 2; };
-const ladder::PrivateTable table(lesson, {{"g1_naive.cu", g1}, {"g2_shared_tiles.cu", g2}});
+const auto g2 = [](Step& row) { row.points.correctness = 2; };
+const ladder::PrivateTable table({{"g1_naive.cu", g1}, {"g2_shared_tiles.cu", g2}});
 
 }  // namespace
 
 LADDER_PRIVATE_JUDGE(suite, table, private_cases)
 """
-WRONG = """double elements(const Problem& p, int) { return double(p.m) * p.n; }
-
-/// A thread for each element of C.
+WRONG = """/// A thread for each element of C.
 const ladder::Target of_g1{.metric = "work_items",
                            .relation = ">=",
-                           .bound = 1,
-                           .necessary = "n^2 threads",
-                           .amount = ladder::amount<elements>,
+                           .bound = 224 * 224,
+                           .necessary = "1: the bound is the number of threads",
+                           .amount = "as_it_is",
                            .size = 224};
 """
 MENDED = """/// What the task asks for, at another size.
@@ -118,6 +116,6 @@ const ladder::Target of_g1{.metric = "sectors",
                            .relation = "<=",
                            .bound = 1.1,
                            .necessary = "9 n^3/32 + n^2/4 sectors",
-                           .amount = ladder::amount<naive_sectors>,
+                           .amount = "naive_sectors",
                            .size = 224};
 """

@@ -38,13 +38,13 @@ with_line() { # folder step line verdict
   verdict=$4
 }
 hanging() { with_line "$1" "$2" 'for (volatile int forever = 1; forever;) {}' TIMEOUT; }
-sleeping() { with_line "$1" "$2" 'for (;;) ladder_sleep();' TIMEOUT; sed -i '/#include "dgemm.hpp"/a #include <unistd.h>\nstatic void ladder_sleep() { sleep(3600); }' "$1/$2.cu"; }
+sleeping() { with_line "$1" "$2" 'for (;;) ladder_sleep();' TIMEOUT; sed -i '/#include "problem.hpp"/a #include <unistd.h>\nstatic void ladder_sleep() { sleep(3600); }' "$1/$2.cu"; }
 segfault() { with_line "$1" "$2" '*(volatile int*)16 = 1;' CRASHED; }
 aborting() { with_line "$1" "$2" '__builtin_trap();' CRASHED; }
 throwing() { with_line "$1" "$2" 'throw 7;' CRASHED; }
-leaving() { with_line "$1" "$2" '__builtin_exit(0);' REVIEW; sed -i 's/__builtin_exit/std::_Exit/; /#include "dgemm.hpp"/a #include <cstdlib>' "$1/$2.cu"; }
+leaving() { with_line "$1" "$2" '__builtin_exit(0);' REVIEW; sed -i 's/__builtin_exit/std::_Exit/; /#include "problem.hpp"/a #include <cstdlib>' "$1/$2.cu"; }
 # Right, and a tenth of a second later than need be.
-slow() { with_line "$1" "$2" 'usleep(20000);' PASS; sed -i '/#include "dgemm.hpp"/a #include <unistd.h>' "$1/$2.cu"; }
+slow() { with_line "$1" "$2" 'usleep(20000);' PASS; sed -i '/#include "problem.hpp"/a #include <unistd.h>' "$1/$2.cu"; }
 on_the_host() {
   cp "$root/solutions/$lesson/$2.cu" "$1/$2.cu"
   awk '/^void [a-z_]*\(const Problem& p\) \{/ { print; print "  for (int i = 0; i < p.m; ++i)"; print "    for (int j = 0; j < p.n; ++j) {"; print "      double sum = 0;"
@@ -52,11 +52,11 @@ on_the_host() {
     skip && /^}/ { skip = 0; next } !skip { print }' "$root/solutions/$lesson/$2.cu" >"$1/$2.cu"
   verdict=CRASHED # a kernel's memory is not the host's
 }
-forks() { with_line "$1" "$2" 'if (fork() == 0) for (;;) pause();' REVIEW; sed -i '/#include "dgemm.hpp"/a #include <unistd.h>' "$1/$2.cu"; }
-kills() { with_line "$1" "$2" 'kill(getppid(), SIGKILL); kill(-1, SIGKILL);' REVIEW; sed -i '/#include "dgemm.hpp"/a #include <signal.h>\n#include <unistd.h>' "$1/$2.cu"; }
+forks() { with_line "$1" "$2" 'if (fork() == 0) for (;;) pause();' REVIEW; sed -i '/#include "problem.hpp"/a #include <unistd.h>' "$1/$2.cu"; }
+kills() { with_line "$1" "$2" 'kill(getppid(), SIGKILL); kill(-1, SIGKILL);' REVIEW; sed -i '/#include "problem.hpp"/a #include <signal.h>\n#include <unistd.h>' "$1/$2.cu"; }
 # A step that takes memory without end meets the limit of memory, or that of time where the machine gives memory slowly.
-memory() { with_line "$1" "$2" 'for (std::size_t i = 0; i < (1u << 20); ++i) memset(malloc(1 << 20), 1, 1 << 20);' 'CRASHED|TIMEOUT'; sed -i '/#include "dgemm.hpp"/a #include <stdlib.h>\n#include <string.h>' "$1/$2.cu"; }
-shares() { with_line "$1" "$2" 'shm_open("/left-by-a-step", O_CREAT | O_RDWR, 0600); (void)!system("touch /tmp/left-by-a-step /dev/shm/left-by-a-step");' REVIEW; sed -i '/#include "dgemm.hpp"/a #include <fcntl.h>\n#include <stdlib.h>\n#include <sys/mman.h>' "$1/$2.cu"; }
+memory() { with_line "$1" "$2" 'for (std::size_t i = 0; i < (1u << 20); ++i) memset(malloc(1 << 20), 1, 1 << 20);' 'CRASHED|TIMEOUT'; sed -i '/#include "problem.hpp"/a #include <stdlib.h>\n#include <string.h>' "$1/$2.cu"; }
+shares() { with_line "$1" "$2" 'shm_open("/left-by-a-step", O_CREAT | O_RDWR, 0600); (void)!system("touch /tmp/left-by-a-step /dev/shm/left-by-a-step");' REVIEW; sed -i '/#include "problem.hpp"/a #include <fcntl.h>\n#include <stdlib.h>\n#include <sys/mman.h>' "$1/$2.cu"; }
 unbuilt() { { cat "$root/solutions/$lesson/$2.cu"; echo 'this is no C++;'; } >"$1/$2.cu"; verdict='BUILD ERROR'; }
 no_header() { { echo '#include "of_my_own.hpp"'; cat "$root/solutions/$lesson/$2.cu"; } >"$1/$2.cu"; verdict='BUILD ERROR'; }
 endless_template() { { cat "$root/solutions/$lesson/$2.cu"; echo 'template <int N> struct Deep { static constexpr int value = Deep<N + 1>::value; }; int deep = Deep<0>::value;'; } >"$1/$2.cu"; verdict='BUILD ERROR'; }

@@ -21,7 +21,7 @@ pseudonym_of() { basename "$(grep -l "\"name\": \"$1\"" "$grades"/records/*.json
 source=$checkout/solutions/03-dgemm/g1_naive.cu
 canvas=$work/class/canvas
 mkdir "$work/class/anna" "$work/class/ben" "$canvas"
-sed 's/^#include "dgemm.hpp"/&\n#include <cstdlib>/; s/const dim3 block(width, height);/& std::atexit([] {});/' "$source" >"$work/class/anna/g1_naive.cu"
+sed 's/^#include "problem.hpp"/&\n#include <cstdlib>/; s/const dim3 block(width, height);/& std::atexit([] {});/' "$source" >"$work/class/anna/g1_naive.cu"
 echo "I wanted to see the end." >"$work/class/anna/notes.md"
 sed 's/double sum = 0;/double sum = 0/' "$source" >"$work/class/ben/g1_naive.cu"
 cp "$source" "$canvas/roecarl_LATE_340934_77_g1_naive-1.cu"

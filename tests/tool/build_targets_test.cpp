@@ -67,19 +67,4 @@ TEST_CASE("what ./ladder has configured is not looked at again, but once more wh
   CHECK(configured_by(other) == 2);
 }
 
-TEST_CASE("what ./ladder has made is made no second time, but again when it is asked for later") {
-  const ScratchFolder folder;
-  write_text(folder.path() / "build.ninja",
-             "rule touch\n  command = touch $out\nbuild build.ninja: phony\nbuild a b: touch\n");
-  setenv("LADDER_CHECKED", folder.path().c_str(), 1);
-  setenv("LADDER_MADE", "a ", 1);
-  Build build(folder.path(), folder.path());
-  CHECK(std::getenv("LADDER_MADE") == nullptr);
-  build.refresh();
-  CHECK(build.make({"a"}, {}).empty());
-  CHECK_FALSE(fs::exists(folder.path() / "a"));
-  CHECK(build.make({"a"}, {}).empty());
-  CHECK(fs::exists(folder.path() / "a"));
-}
-
 }  // namespace ladder

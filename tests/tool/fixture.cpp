@@ -15,12 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* table = R"({"name":"07-toy","title":"A toy","source":"none","steps":[
-{"file":"c1_first.cpp","name":"c1_first","idea":"Begin.","kind":"R","data":"host","hours":1,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
-{"file":"c2_second.cpp","name":"c2_second","idea":"Go on.","kind":"D","data":"host","hours":0.5,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
-{"file":"g1_naive.cu","name":"g1_naive","idea":"One thread an element.","kind":"R","data":"resident","hours":2,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["Which lane?","That one."]}]}
-)";
-
 constexpr const char* solution =
     "void toy::NAME() {\n"
     "  // BEGIN SOLUTION Do it.\n"
@@ -64,6 +58,18 @@ std::string mutants_of(const std::string& name) {
 
 }  // namespace
 
+std::string row_text(const std::string& file, const std::string& idea, const std::string& rest) {
+  const bool has_hints = rest.find("hints = ") != std::string::npos;
+  return "[[rungs]]\nfile = \"" + file + "\"\nidea = \"" + idea + "\"\n" + rest +
+         (has_hints ? "" : "hints = [\"A first one.\", \"A second one.\"]\n");
+}
+
+std::string table_text(const std::string& title, const std::vector<std::string>& rows) {
+  std::string text = "title = \"" + title + "\"\nsource = \"none\"\n";
+  for (const std::string& row : rows) text += "\n" + row;
+  return text;
+}
+
 Checkout::Checkout() {
   std::string name = (fs::temp_directory_path() / "toy checkout XXXXXX").string();
   REQUIRE(mkdtemp(name.data()) != nullptr);
@@ -80,7 +86,13 @@ Checkout::Checkout() {
   }
   for (const char* tree : {"lessons", "solutions"})
     write(std::string(tree) + "/07-toy/c2_second.cpp", "// given whole\n");
-  write("lessons/07-toy/toy.hpp", "// contract\n");
+  write("lessons/07-toy/problem.hpp", "// the problem\n");
+  write("lessons/07-toy/rungs.toml",
+        table_text("A toy",
+                   {row_text("c1_first.cpp", "Begin."),
+                    row_text("c2_second.cpp", "Go on.", "kind = \"demonstration\"\nhours = 0.5\n"),
+                    row_text("g1_naive.cu", "One thread an element.",
+                             "data = \"resident\"\nhours = 2\nhints = [\"Which lane?\", \"That one.\"]\n")}));
   write_build();
 }
 
@@ -93,7 +105,6 @@ void Checkout::write_build() const {
   write("build/compile.sh", compiler);
   write("build/judge.sh", "#!/bin/sh\nexec '" FAKE_JUDGE "'\n");
   write("build/speed.sh", speed);
-  write("build/table.sh", std::string("#!/bin/sh\ncat <<'END'\n") + table + "END\n");
   std::string ninja =
       "rule compile\n  command = sh compile.sh $in $out && chmod +x $out\n"
       "rule copy\n  command = cp $in $out && chmod +x $out\n"
@@ -103,8 +114,7 @@ void Checkout::write_build() const {
       "' mutant $in $name -o $out\n"
       "build build.ninja: keep\n"
       "build judges/07-toy: copy judge.sh\n"
-      "build programs/speed: copy speed.sh\n"
-      "build tables/07-toy: compile table.sh | ../lessons/07-toy/toy.hpp\n";
+      "build programs/speed: copy speed.sh\n";
   for (const std::string tree : {"lessons", "solutions"})
     for (const std::string file : {"c1_first.cpp", "c2_second.cpp", "g1_naive.cu"}) {
       const std::string backend = file.find(".cu") != std::string::npos ? "executor" : "cpu";

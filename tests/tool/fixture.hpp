@@ -14,6 +14,11 @@
 
 namespace ladder::test {
 
+/// A row of a rungs.toml. @param rest  further lines, each with its end
+std::string row_text(const std::string& file, const std::string& idea, const std::string& rest = "");
+/// A rungs.toml.
+std::string table_text(const std::string& title, const std::vector<std::string>& rows);
+
 /// A checkout of its own in a temporary folder whose name has a blank.
 class Checkout {
  public:

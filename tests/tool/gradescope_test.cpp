@@ -250,6 +250,9 @@ TEST_CASE("a copy with another contract is not judged by the harness's", "[harne
   CHECK(harness.differs(x.copy, "00-x").empty());
   write_text(x.copy / "lessons/00-x/x.hpp", "struct Problem { int n; };\n");
   CHECK(harness.differs(x.copy, "00-x").starts_with("lessons/00-x/x.hpp is another one"));
+  const Copy y;
+  write_text(y.harness / "lessons/00-x/rungs.toml", "title = \"x\"\n");
+  CHECK(Harness(y.built).differs(y.copy, "00-x").starts_with("lessons/00-x/rungs.toml is another one"));
 }
 
 TEST_CASE("a folder that holds no harness is named", "[harness]") {

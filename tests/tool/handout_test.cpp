@@ -22,7 +22,7 @@ namespace {
 const std::string first_line = "const double share = whole / parts + rest * weight;";
 
 std::string solution(const std::string& name, const std::string& given, const std::string& own) {
-  return "#include \"toy.hpp\"\n\nnamespace toy {\n\nvoid " + name + "(const Problem& p) {\n" + given +
+  return "#include \"problem.hpp\"\n\nnamespace toy {\n\nvoid " + name + "(const Problem& p) {\n" + given +
          "  // BEGIN SOLUTION Do it.\n  //| ladder::task();\n  " + own +
          "\n  // END SOLUTION\n}\n\n}  // namespace toy\n";
 }
@@ -189,7 +189,7 @@ TEST_CASE("update: a newer handout beside the student's files, edited, deleted a
   write_text(student.root / "lessons/07-toy/helper.hpp", "// mine\n");
   write_text(student.root / "notes.md", "notes\n");
   write_text(student.root / ".ladder/state.json", "{}\n");
-  write_text(student.root / "lessons/07-toy/toy.hpp", "// broken\n");
+  write_text(student.root / "lessons/07-toy/problem.hpp", "// broken\n");
   const auto before = student.files();
 
   const Ended updated = student.tool(r, {"update", newer});
@@ -199,11 +199,11 @@ TEST_CASE("update: a newer handout beside the student's files, edited, deleted a
             "g1_naive.cu is yours and stays; its skeleton has changed from line 6 on: the new one is "
             "g1_naive.cu.new"));
   CHECK(has(updated, "c1_first.cpp was removed or renamed here, and stays so"));
-  CHECK(has(updated, "lessons/07-toy/toy.hpp was changed here, and is the handout's again"));
+  CHECK(has(updated, "lessons/07-toy/problem.hpp was changed here, and is the handout's again"));
   CHECK(student.read(g1) == "// my g1\n");
   CHECK(student.read(std::string(g1) + ".new").find(first_line) != std::string::npos);
   CHECK(student.read("lessons/07-toy/helper.hpp") == "// mine\n");
-  CHECK(student.read("lessons/07-toy/toy.hpp") == "// contract\n");
+  CHECK(student.read("lessons/07-toy/problem.hpp") == "// the problem\n");
   CHECK(student.read("docs/rungs.md") == "a new page\n");
   CHECK_FALSE(fs::exists(student.root / "docs/glossary.md"));
   CHECK_FALSE(fs::exists(student.root / c1));

@@ -1,5 +1,5 @@
 /// @file
-/// Where a new rung goes in a contract and on a page.
+/// Where a new rung goes in a table and on a page.
 // Guards: docs/adding-a-lesson.md#a-rung-in-ten-minutes
 
 #include "common/tool/handout/insertions.hpp"
@@ -11,14 +11,10 @@ using namespace ladder;
 
 namespace {
 
-const std::string contract =
-    "/// Not a table: {.file = \"c9_\n"
-    "constexpr ladder::Step steps[] = {\n"
-    "    {.file = \"c1_a.cpp\",\n     .idea = \"x\"},\n"
-    "    {.file = \"g1_b.cu\",\n     .idea = \"y\"},\n"
-    "    {.file = \"g10_c.cu\",\n     .idea = \"z\"},\n"
-    "};\n"
-    "constexpr int other[] = {\n};\n";
+const std::string table_of_three =
+    "title = \"x\"\n\n[[rungs]]\nfile = \"c1_a.cpp\"\nidea = \"x\"\n\n[[rungs]]\nfile = \"g1_b.cu\"\nidea = "
+    "\"y\"\n\n"
+    "[[rungs]]\nfile = \"g10_c.cu\"\nidea = \"z\"\n";
 
 const std::string flat_page =
     "# Title\n\n## The baseline\n\ntext\n\n## c1 · A\n\n## g1 · B\n\n## g10 · C\n\n## Beyond\n";
@@ -42,12 +38,12 @@ bool ends(const std::string& text, const std::string& with) {
 }  // namespace
 
 TEST_CASE("a row goes behind those of its track with smaller numbers") {
-  CHECK(ends(before(with_row(contract, "ROW\n", "c3"), "ROW"), ".idea = \"x\"},\n"));
-  CHECK(ends(before(with_row(contract, "ROW\n", "m1"), "ROW"), ".idea = \"x\"},\n"));
-  CHECK(ends(before(with_row(contract, "ROW\n", "g2"), "ROW"), ".idea = \"y\"},\n"));
-  CHECK(ends(before(with_row(contract, "ROW\n", "g11"), "ROW"), ".idea = \"z\"},\n"));
-  CHECK(with_row("steps[] = {\n};\n", "ROW\n", "c1") == "steps[] = {\nROW\n};\n");
-  CHECK_THROWS_AS(with_row("no table", "ROW\n", "c1"), UsageError);
+  CHECK(ends(before(with_row(table_of_three, "ROW\n", "c3"), "ROW"), "idea = \"x\"\n\n"));
+  CHECK(ends(before(with_row(table_of_three, "ROW\n", "m1"), "ROW"), "idea = \"x\"\n\n"));
+  CHECK(ends(before(with_row(table_of_three, "ROW\n", "g2"), "ROW"), "idea = \"y\"\n\n"));
+  CHECK(ends(before(with_row(table_of_three, "ROW\n", "g11"), "ROW"), "idea = \"z\"\n\n"));
+  CHECK(with_row(table_of_three, "ROW\n", "g2").find("ROW\n\n[[rungs]]") != std::string::npos);
+  CHECK(with_row("title = \"x\"\n", "ROW\n", "c1") == "title = \"x\"\n\nROW\n");
 }
 
 TEST_CASE("a section goes in the order of the rungs, and in front of what follows them") {

@@ -63,12 +63,11 @@ TEST_CASE("reset --undo without anything to undo says so") {
 TEST_CASE("list: one lesson in full and a line for each other; --all has every step") {
   const Checkout c;
   c.write("lessons/08-more/c1_only.cpp", "// a step\n");
-  c.write("build/more.sh", R"(#!/bin/sh
-echo '{"name":"08-more","title":"More","source":"none","steps":[{"file":"c1_only.cpp","name":"c1_only","idea":"Another idea.","kind":"R","data":"host","hours":1,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]}]}'
-)");
+  c.write("lessons/08-more/rungs.toml",
+          ladder::test::table_text("More", {ladder::test::row_text("c1_only.cpp", "Another idea.")}));
   c.write("build/build.ninja",
           c.read("build/build.ninja") +
-              "build tables/08-more: copy more.sh\nbuild judges/08-more: copy judge.sh\n"
+              "build judges/08-more: copy judge.sh\n"
               "build workers/lessons/08-more/c1_only.cpu: compile ../lessons/08-more/c1_only.cpp\n");
   const auto lines = [](const Ended& ended) {
     return std::count(ended.output.begin(), ended.output.end(), '\n');

@@ -153,15 +153,10 @@ TEST_CASE("list and ./ladder: the step that one is at, the time so far, and a ha
 TEST_CASE("next: ./ladder, list, check, hint and watch name the same rung, of the ladder that one is on") {
   const Checkout c;
   // A lesson before it, of which nothing is begun.
-  c.write("lessons/05-other/other.hpp", "// contract\n");
   c.write("lessons/05-other/g1_first.cu", "void other::first() {\n  ladder::task();\n}\n");
-  c.write(
-      "build/other.sh",
-      R"(echo '{"name":"05-other","title":"Another","source":"none","steps":[{"file":"g1_first.cu",)"
-      R"("name":"g1_first","idea":"First.","kind":"R","data":"resident","hours":1,"targets":[],"time":null,)"
-      R"("ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]}]}')"
-      "\n");
-  c.write("build/build.ninja", c.read("build/build.ninja") + "build tables/05-other: compile other.sh\n");
+  c.write("lessons/05-other/rungs.toml",
+          ladder::test::table_text(
+              "Another", {ladder::test::row_text("g1_first.cu", "First.", "data = \"resident\"\n")}));
   const auto all_say = [&](const std::string& step) {
     const Ended alone = c.tool({}), listed = c.tool({"list"});
     INFO(alone.output << listed.output);

@@ -36,7 +36,7 @@ const std::map<std::string, std::string> verdict_of{
 
 /// Adds the probe lesson to a checkout: its real judge and workers, which need no compiler any more.
 void add_probe(const Checkout& c) {
-  json table = {{"name", "99-probe"}, {"title", "Probe"}, {"source", "none"}, {"steps", json::array()}};
+  std::vector<std::string> rows;
   std::string ninja =
       "rule link\n  command = ln -sf $in $out\n"  // in their own folder they find their libraries
       "build judges/99-probe: copy " PROBE_BUILD
@@ -48,21 +48,9 @@ void add_probe(const Checkout& c) {
     ninja += "build workers/lessons/99-probe/" + std::string(step) +
              ".cpu: link " PROBE_BUILD "/workers/probe/" + worker + ".cpu | ../lessons/99-probe/" + file +
              "\n";
-    table["steps"].push_back({{"file", file},
-                              {"name", step},
-                              {"idea", "none"},
-                              {"kind", "R"},
-                              {"data", "host"},
-                              {"hours", 1},
-                              {"target", nullptr},
-                              {"time", nullptr},
-                              {"ranks", 1},
-                              {"points", {{"correctness", 4}, {"targets", 4}, {"time", 0}}},
-                              {"hints", {"", ""}}});
+    rows.push_back(ladder::test::row_text(file, "none"));
   }
-  c.write("lessons/99-probe/probe.hpp", "// contract\n");
-  c.write("build/probe_table.sh", "#!/bin/sh\ncat <<'END'\n" + table.dump() + "\nEND\n");
-  ninja += "build tables/99-probe: copy probe_table.sh | ../lessons/99-probe/probe.hpp\n";
+  c.write("lessons/99-probe/rungs.toml", ladder::test::table_text("Probe", rows));
   c.write("build/build.ninja", c.read("build/build.ninja") + ninja);
 }
 

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "common/lesson/rungs_file.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
@@ -14,15 +15,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A checkout that has templates, and a contract with a table.
+/// A checkout that has templates.
 void toy_lesson(const Checkout& c) {
   const fs::path project = fs::path(RESULTS_SCHEMA).parent_path().parent_path();
   fs::create_directories(c.root() / "common/tool");
   fs::copy(project / "common/tool/templates", c.root() / "common/tool/templates",
            fs::copy_options::recursive);
-  c.write("lessons/07-toy/toy.hpp",
-          "constexpr ladder::Step steps[] = {\n    {.file = \"c1_first.cpp\"},\n    {.file = "
-          "\"g1_naive.cu\"},\n};\n");
   c.write("lessons/07-toy/README.md", "# 07\n\n## c1 · First\n\n## g1 · Naive\n\n## Beyond\n");
 }
 
@@ -50,20 +48,20 @@ TEST_CASE(
         std::string::npos);
   CHECK(c.read("lessons/07-toy/c3_third.cpp").find("ladder::task();") != std::string::npos);
   CHECK(c.read("lessons/07-toy/c3_third.cpp").find("SOLUTION") == std::string::npos);
-  const std::string contract = c.read("lessons/07-toy/toy.hpp"), page = c.read("lessons/07-toy/README.md");
-  CHECK(contract.find("c1_first") < contract.find("c3_third"));
-  CHECK(contract.find("c3_third") < contract.find("g1_naive"));
+  const std::string table = c.read("lessons/07-toy/rungs.toml"), page = c.read("lessons/07-toy/README.md");
+  CHECK(table.find("c2_second") < table.find("c3_third"));
+  CHECK(table.find("c3_third") < table.find("g1_naive"));
   CHECK(page.find("## c3 · TODO") < page.find("## g1"));
   CHECK(page.find('@') == std::string::npos);
 
   c.write("build/build.ninja",
-          c.read("build/build.ninja") + "build workers/solutions/07-toy/c3_third.cpu: copy table.sh\n");
+          c.read("build/build.ninja") + "build workers/solutions/07-toy/c3_third.cpu: copy speed.sh\n");
   const Ended tested = c.tool({"test", "07", "--part", "tree", "--part", "solutions"}, {{"COLUMNS", "200"}});
   INFO(tested.output);
   CHECK(tested.status == 1);
   CHECK(has(tested, "FAILED  solutions/07-toy/c3_third.cpp:2: TODO the idea, in a sentence or two.\n"));
   CHECK(has(tested, "FAILED  tests/07-toy/mutants/c3_third.mutants:2: TODO five of them or more"));
-  CHECK(has(tested, "FAILED  lessons/07-toy/toy.hpp:"));
+  CHECK(has(tested, "FAILED  lessons/07-toy/rungs.toml:"));
   CHECK(has(tested, "FAILED  lessons/07-toy/README.md:"));
   CHECK_FALSE(has(tested, "FAILED  lessons/07-toy/c3_third.cpp"));  // the solution says it
   CHECK(
@@ -79,7 +77,7 @@ TEST_CASE("new rung: the name says which template") {
   CHECK(c.tool({"new", "rung", "07-toy/g3_queue.cpp"}).status == 0);
   CHECK(c.read("solutions/07-toy/g3_queue.cpp").find("opencl.hpp") != std::string::npos);
   CHECK(c.tool({"new", "rung", "07/m1_ring"}).status == 0);
-  CHECK(c.read("lessons/07-toy/toy.hpp").find(".ranks = 3") != std::string::npos);
+  CHECK(c.read("lessons/07-toy/rungs.toml").find("\nranks = 3\n") != std::string::npos);
 }
 
 TEST_CASE("new: bad input is one line, status 2, and nothing is written") {
@@ -124,11 +122,6 @@ TEST_CASE("new: bad input is one line, status 2, and nothing is written") {
     CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
     CHECK(trees(c) == before);
   }
-  // A contract without a table: nothing either.
-  c.write("lessons/07-toy/toy.hpp", "// no table\n");
-  const auto without = trees(c);
-  CHECK(c.tool({"new", "rung", "07/c3_x"}).status == 2);
-  CHECK(trees(c) == without);
 }
 
 TEST_CASE("new: what cannot be written whole is taken back") {
@@ -144,25 +137,28 @@ TEST_CASE("new: what cannot be written whole is taken back") {
   CHECK(trees(c) == before);
 }
 
-TEST_CASE("new lesson: contract, baseline, page, problems, judge and a first rung") {
+TEST_CASE("new lesson: problem, table, baseline, page, problems, judge and a first rung") {
   const Checkout c;
   toy_lesson(c);
   const Ended made = c.tool({"new", "lesson", "08-two-words"});
   INFO(made.output);
   CHECK(made.status == 0);
   for (const char* file :
-       {"lessons/08-two-words/two_words.hpp", "lessons/08-two-words/baseline.cpp",
-        "lessons/08-two-words/README.md", "lessons/08-two-words/c1_openmp.cpp",
-        "solutions/08-two-words/c1_openmp.cpp", "tests/08-two-words/two_words_test.cpp",
-        "tests/08-two-words/problems.hpp", "tests/08-two-words/answers.hpp",
-        "tests/08-two-words/problems.cpp", "tests/08-two-words/mutants/c1_openmp.mutants"}) {
+       {"lessons/08-two-words/problem.hpp", "lessons/08-two-words/rungs.toml",
+        "lessons/08-two-words/baseline.cpp", "lessons/08-two-words/README.md",
+        "lessons/08-two-words/c1_openmp.cpp", "solutions/08-two-words/c1_openmp.cpp",
+        "tests/08-two-words/two_words_test.cpp", "tests/08-two-words/problems.hpp",
+        "tests/08-two-words/amounts.hpp", "tests/08-two-words/answers.cpp", "tests/08-two-words/problems.cpp",
+        "tests/08-two-words/mutants/c1_openmp.mutants"}) {
     INFO(file);
     CHECK(has(made, std::string("written: ") + file));
     CHECK(c.read(file).find('@' + std::string("space")) == std::string::npos);
   }
-  const std::string contract = c.read("lessons/08-two-words/two_words.hpp");
-  CHECK(contract.find("namespace two_words {") != std::string::npos);
-  CHECK(contract.find(".file = \"c1_openmp.cpp\"") != std::string::npos);
+  CHECK(c.read("lessons/08-two-words/problem.hpp").find("namespace two_words {") != std::string::npos);
+  const auto read = ladder::read_rungs_file(c.root() / "lessons/08-two-words/rungs.toml");
+  CHECK(read.problems.empty());
+  REQUIRE(read.lesson.steps.size() == 1);
+  CHECK(read.lesson.steps[0].file == "c1_openmp.cpp");
 }
 
 TEST_CASE("new skeleton: cut again from the solution, a committed one too; a demonstration is copied") {

@@ -18,17 +18,12 @@ namespace {
 
 const std::string lesson = "07-toy";
 
-/// A contract's rows, as far as names are read from it: pairs of `file` and `was`.
-std::string contract(const std::vector<std::pair<std::string, std::string>>& rows) {
-  std::string text = "constexpr ladder::Step steps[] = {\n";
+/// The lesson's table with these rows: pairs of `file` and `was`.
+void write_rows(const Checkout& c, const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::vector<std::string> texts;
   for (const auto& [file, was] : rows)
-    text += "    {.file = \"" + file + "\",\n" + (was.empty() ? "" : "     .was = \"" + was + "\",\n") +
-            "     .idea = \"An idea.\"},\n";
-  return text + "};\n";
-}
-
-void write_contract(const Checkout& c, const std::vector<std::pair<std::string, std::string>>& rows) {
-  c.write("lessons/07-toy/toy.hpp", contract(rows));
+    texts.push_back(ladder::test::row_text(file, "An idea.", was.empty() ? "" : "was = \"" + was + "\"\n"));
+  c.write("lessons/07-toy/rungs.toml", ladder::test::table_text("A toy", texts));
 }
 
 const std::vector<std::pair<std::string, std::string>> renamed_toy = {
@@ -82,7 +77,7 @@ TEST_CASE("old names: one that is another rung's name today changes once, with a
 
 TEST_CASE("results rename: stored runs get the names of today, once; rungs that are no more are dropped") {
   const Checkout c;
-  write_contract(c, renamed_toy);
+  write_rows(c, renamed_toy);
   json run = {{"schema", "gpu-ladder/2"}, {"verb", "run"}, {"lessons", json::array()}};
   run["lessons"].push_back({{"name", lesson},
                             {"title", "A toy"},
@@ -122,7 +117,7 @@ TEST_CASE("results rename: stored runs get the names of today, once; rungs that 
 
 TEST_CASE("an old name that is typed says the new one; a short one means the rung of today") {
   const Checkout c;
-  write_contract(c, {{"c1_first.cpp", ""}, {"c2_second.cpp", "c3_begin"}, {"g1_naive.cu", "g1_simple"}});
+  write_rows(c, {{"c1_first.cpp", ""}, {"c2_second.cpp", "c3_begin"}, {"g1_naive.cu", "g1_simple"}});
   for (const std::string typed :
        {"07/c3_begin", "07/begin", "07/c3", "toy/c3_begin", "lessons/07-toy/c3_begin.cpp"}) {
     const Ended ended = c.tool({"check", typed}, {{"COLUMNS", "200"}});
@@ -147,7 +142,7 @@ TEST_CASE("what an older copy has in .ladder is kept, and its own file is not pa
   c.write(".ladder/predictions.json",
           R"({"schema": "gpu-ladder-predictions/1", "profiled": {"07-toy/g1_simple": "then"},
     "predictions": [{"step": "07-toy/g1_simple", "metric": "sectors", "value": 1, "size": 1, "time": "", "after_profile": false}]})");
-  write_contract(c, renamed_toy);
+  write_rows(c, renamed_toy);
   c.write("lessons/07-toy/c2_begin.cpp", "void mine() {}\n");
   const Ended listed = c.tool({"list", "07"}, {{"COLUMNS", "200"}});
   INFO(listed.output);

@@ -13,7 +13,6 @@
 #include "common/base/process.hpp"
 #include "common/base/step_name.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/lesson/table_json.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/machine/placement.hpp"
@@ -473,33 +472,9 @@ TEST_CASE("a file is written whole or not at all") {
   CHECK_THROWS_AS(write_text("/dev/full", "x"), UsageError);
 }
 
-TEST_CASE("a table prints every field as JSON") {
-  static constexpr Step steps[] = {
-      {.file = "g1_naive.cu",
-       .idea = "a \"quoted\" idea",
-       .kind = Kind::stretch,
-       .data = Data::resident,
-       .targets = {{.metric = "bytes", .bound = 1.1, .necessary = "n", .size = 64}}}};
-  static constexpr Lesson lesson{"09-x", "X", "source", steps, 1};
-  const auto table =
-      nlohmann::json::parse(table_json(lesson, "[]", {{"g1.bytes", 64}, {"g1.share", 0.5, 2}}));
-  CHECK(table["steps"][0]["name"] == "g1_naive");
-  CHECK(table["steps"][0]["idea"] == "a \"quoted\" idea");
-  CHECK(table["steps"][0]["kind"] == "S");
-  CHECK(table["steps"][0]["data"] == "resident");
-  CHECK(table["steps"][0]["targets"][0]["bound"] == 1.1);
-  CHECK(table["steps"][0]["time"].is_null());
-  CHECK(table["answers"][0]["name"] == "g1.bytes");
-  CHECK(table["answers"][1]["value"] == 0.5);
-  CHECK(table["answers"][1]["decimals"] == 2);
-  CHECK(nlohmann::json::parse(table_json(lesson))["answers"].empty());
-}
-
 TEST_CASE("classes are sizes by name, and a wrong one is told in a line") {
-  struct Problem {};
-  CHECK(classes_json<Problem>() == "[]");
-  LessonEntry lesson{
-      "05-npb-ep", "", {}, "", nlohmann::json::parse(R"([{"name":"S","size":24},{"name":"A","size":28}])")};
+  LessonEntry lesson{.name = "05-npb-ep",
+                     .classes = nlohmann::json::parse(R"([{"name":"S","size":24},{"name":"A","size":28}])")};
   CHECK(lesson.size_of_class("A") == 28);
   const auto told = [](const LessonEntry& of, const char* name) -> std::string {
     try {

@@ -26,18 +26,13 @@ namespace {
 
 /// Adds lesson 08-short: one step.
 void add_short_lesson(const Checkout& c) {
-  c.write("lessons/08-short/short.hpp", "// contract\n");
+  c.write("lessons/08-short/rungs.toml",
+          ladder::test::table_text("Short", {ladder::test::row_text("c1_only.cpp", "Begin.")}));
   c.write("solutions/08-short/c1_only.cpp", "// fake all PASS right\n");
-  c.write("build/short_table.sh",
-          "#!/bin/sh\ncat <<'END'\n"
-          R"({"name":"08-short","title":"Short","source":"none","steps":[
-{"file":"c1_only.cpp","name":"c1_only","idea":"Begin.","kind":"R","data":"host","hours":1,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]}]})"
-          "\nEND\n");
   c.write("lessons/08-short/c1_only.cpp", "// as handed out\n");
   std::string ninja = c.read("build/build.ninja");
   ninja +=
       "build judges/08-short: copy judge.sh\n"
-      "build tables/08-short: copy short_table.sh | ../lessons/08-short/short.hpp\n"
       "build workers/solutions/08-short/c1_only.cpu: compile ../solutions/08-short/c1_only.cpp\n";
   c.write("build/build.ninja", ninja);
 }

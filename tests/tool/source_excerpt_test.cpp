@@ -200,7 +200,7 @@ TEST_CASE("excerpt: a place that is not in the file, and one that is named by no
   CHECK(with_source({"b.cpp:1", "text", "", ""}, folder.path() / "b.cpp").excerpt == "");
 }
 
-TEST_CASE("Think of what only the host has says what a kernel does instead, and no contract has it") {
+TEST_CASE("Think of what only the host has says what a kernel does instead, and no lesson has it") {
   const std::pair<const char*, const char*> cases[] = {
       {"std::cout << 1", "<iostream>"},      {"std::cerr << 1", "<iostream>"},
       {"std::vector<int> v(3)", "<vector>"}, {"std::string s", "<string>"},
@@ -211,9 +211,9 @@ TEST_CASE("Think of what only the host has says what a kernel does instead, and 
     INFO(failure.line() << ": " << failure.hint);
     CHECK(failure.hint.find(header) != std::string::npos);
     CHECK(failure.hint.find("in a kernel: ") != std::string::npos);
-    CHECK(failure.hint.find("contract") == std::string::npos);
+    CHECK(failure.hint.find("problem.hpp") == std::string::npos);
   }
-  CHECK(failure_of("namespace sums {}\nint main() { sums::nobody(); }\n").hint.find("contract") !=
+  CHECK(failure_of("namespace sums {}\nint main() { sums::nobody(); }\n").hint.find("problem.hpp") !=
         std::string::npos);
   CHECK(failure_of("int main() { printf(\"\"); }\n").hint.find("<cstdio>") != std::string::npos);
 }

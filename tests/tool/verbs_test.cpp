@@ -145,11 +145,12 @@ TEST_CASE("list and the bare call say what there is and what comes next") {
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "changed since PASS");
 }
 
-TEST_CASE("a contract that does not compile is named; nothing else is said to be wrong") {
+TEST_CASE("a table with a mistake is named with line and column; nothing else is said to be wrong") {
   const Checkout c;
-  c.write("build/table.sh", "#error contract\n");
+  c.write("lessons/07-toy/rungs.toml", c.read("lessons/07-toy/rungs.toml") + "houres = 2\n");
   const json document = c.json({"list"}, 1);
-  CHECK(document["lessons"][0]["problems"][0].get<std::string>().find("the contract does not compile") == 0);
+  CHECK(document["lessons"][0]["problems"][0].get<std::string>().find(
+            "lessons/07-toy/rungs.toml:22:1: [[rungs]]: unknown entry 'houres'; nearest: hours") == 0);
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
   CHECK(c.tool({"check", "07/c1"}).status == 1);
 }

@@ -28,9 +28,14 @@ const std::string g1 = "lessons/07-toy/g1_naive.cu";
 const std::string keys = "? keys";
 
 /// Rows that say what their rungs were called before, as those of the real lessons do.
-constexpr const char* renamed =
-    "{.file = \"c1_first.cpp\",\n .was = \"c2_begin\"},\n{.file = \"g1_naive.cu\",\n .was = "
-    "\"g1_simple\"},\n";
+std::string renamed() {
+  using ladder::test::row_text;
+  return ladder::test::table_text(
+      "A toy", {row_text("c1_first.cpp", "Begin.", "was = \"c2_begin\"\n"),
+                row_text("c2_second.cpp", "Go on.", "kind = \"demonstration\"\n"),
+                row_text("g1_naive.cu", "One thread an element.",
+                         "was = \"g1_simple\"\nhints = [\"Which lane?\", \"That one.\"]\n")});
+}
 
 bool within(double seconds, const std::function<bool()>& true_at_last) {
   for (int i = 0; i < seconds * 20; ++i) {
@@ -111,7 +116,7 @@ TEST_CASE("every key of watch works after a save, and so does another terminal",
   const bool odd = verdict != "WRONG first C[0][1]";
   if (odd && key != "h" && key != "p") return;  // the lock is the same: two keys after each verdict
   const Checkout c;
-  c.write("lessons/07-toy/toy.hpp", renamed);
+  c.write("lessons/07-toy/rungs.toml", renamed());
   Session s(c, {"watch", "07/g1"});
   REQUIRE(s.shows(keys));
   c.order(g1, "correctness " + verdict);
@@ -133,7 +138,7 @@ TEST_CASE("every key of watch works after a save, and so does another terminal",
 TEST_CASE("a verb that neither builds nor measures waits for nobody, at the second call at the latest",
           "[watch]") {
   const Checkout c;
-  c.write("lessons/07-toy/toy.hpp", renamed);
+  c.write("lessons/07-toy/rungs.toml", renamed());
   c.tool({"check", "07/g1"});
   c.tool({"list", "07"});
   const Held held(c);
@@ -146,7 +151,7 @@ TEST_CASE("a verb that neither builds nor measures waits for nobody, at the seco
 
 TEST_CASE("a key of watch that measures says who has the build folder, and a save ends the wait", "[watch]") {
   const Checkout c;
-  c.write("lessons/07-toy/toy.hpp", renamed);
+  c.write("lessons/07-toy/rungs.toml", renamed());
   c.order(g1, "correctness WRONG first C[0][1]");
   Session s(c, {"watch", "07/g1"});
   REQUIRE(s.shows(keys));
@@ -169,7 +174,7 @@ TEST_CASE("a key of watch that measures says who has the build folder, and a sav
 TEST_CASE("a wait that is ended is called that, whatever ends it", "[watch]") {
   const int number = GENERATE(SIGINT, SIGTERM, SIGHUP);
   const Checkout c;
-  c.write("lessons/07-toy/toy.hpp", renamed);
+  c.write("lessons/07-toy/rungs.toml", renamed());
   c.write(".ladder/state.json", R"({"07-toy/g1_simple": {"verdict": "WRONG", "source": "x"}})");
   const Held held(c);
   const pid_t tool = c.start({"hint", "07/g1"});

@@ -127,7 +127,7 @@ TEST_CASE("watch finds saves without events, and says so", "[watch]") {
 TEST_CASE("watch judges every step that was saved, and those that include a saved header", "[watch]") {
   const Checkout c;
   const std::string includes = "#include \"mine.hpp\"\n";
-  c.write("lessons/07-toy/mine.hpp", "#include \"toy.hpp\"\n");
+  c.write("lessons/07-toy/mine.hpp", "#include \"problem.hpp\"\n");
   c.write(c1, includes + "// fake correctness PASS right\n");
   c.write(g1, "ladder::task();\n" + includes);
   Session s(c, {"watch", "07"});
@@ -138,13 +138,13 @@ TEST_CASE("watch judges every step that was saved, and those that include a save
   REQUIRE(s.shows("two"));  // the last one is worked on
   REQUIRE(s.shows("one"));
   REQUIRE(s.shows(keys));
-  c.write("lessons/07-toy/mine.hpp", "#include \"toy.hpp\"\n\n");
+  c.write("lessons/07-toy/mine.hpp", "#include \"problem.hpp\"\n\n");
   REQUIRE(s.shows("mine.hpp saved"));
   REQUIRE(s.shows("07/g1"));
   REQUIRE(s.shows("07/c1"));
   REQUIRE(s.shows(keys));
-  c.write("lessons/07-toy/toy.hpp", "// contract, longer\n");
-  REQUIRE(s.shows("toy.hpp saved"));
+  c.write("lessons/07-toy/problem.hpp", "// the problem, longer\n");
+  REQUIRE(s.shows("problem.hpp saved"));
   REQUIRE(s.shows("07/g1"));
   REQUIRE(s.shows("07/c1"));
   REQUIRE(s.shows(keys));

@@ -78,11 +78,7 @@ Build::Build(fs::path root, fs::path folder, std::optional<Harness> harness)
   shared_ = as_it_stands_ = std::getenv("LADDER_SHARED") && is_whole_lock(folder_);
   const char* const checked = std::getenv("LADDER_CHECKED");
   checked_ = checked && folder_ == checked;
-  if (const char* const made = std::getenv("LADDER_MADE"); checked_ && made) {
-    std::istringstream names(made);
-    for (std::string name; names >> name;) made_.insert(name);
-  }
-  unsetenv("LADDER_CHECKED"), unsetenv("LADDER_MADE");  // what we start comes later
+  unsetenv("LADDER_CHECKED");  // what we start comes later
 }
 
 void Build::share() {
@@ -275,8 +271,6 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   std::vector<std::string> mine = targets;
   if (harness_) std::erase_if(mine, [&](const auto& target) { return !harness_->compiles(target); });
   if (frozen_) return remembered(mine);
-  std::erase_if(mine, [&](const auto& target) { return made_.contains(target); });
-  made_.clear();  // sources may have changed before the next time
   if (mine.empty() || (as_it_stands_ && all_there(mine))) return {};
   if (as_it_stands_ && among_tests()) {
     const HeldFile one_after_another(folder_ / ".built-by-scripts");

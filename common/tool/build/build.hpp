@@ -110,7 +110,6 @@ class Build {
   mutable std::map<std::string, std::string> targets_;  ///< to the rule that makes it
   mutable bool inner_known_ = false;                    ///< objects, too: few ask for them
   bool checked_ = false;                                ///< build.ninja was up to date when we were started
-  std::set<std::string> made_;                          ///< and these targets (LADDER_MADE)
   std::shared_ptr<MutantBuild> mutants_;                ///< which are no part of build.ninja
   std::vector<std::string> ahead_;
   bool ahead_mutants_ = false;  ///< those are next, when the others are there

@@ -203,10 +203,10 @@ std::string quoted(std::string_view text, int n) {
   }
 }
 
-/// Of a member that a namespace has not: only a lesson's namespace has its list in the contract.
+/// Of a member that a namespace has not: only a lesson's namespace has its list in problem.hpp.
 std::string hint_of_member(const std::string& text) {
   const std::string name = quoted(text, 0), in = quoted(text, 1);
-  if (in != "std") return "the contract's header lists what the namespace has";
+  if (in != "std") return "problem.hpp lists what the lesson's namespace has";
   const std::string instead = instead_in_kernels(name);
   return "std::" + name + " is declared in a header of the C++ library that this file does not include" +
          (instead.empty() ? "" : "; and in a kernel: " + instead);
@@ -220,12 +220,12 @@ std::string hint_of(const std::string& text) {
   };
   static constexpr Hint hints[] = {
       {"undefined reference",
-       "the function that the contract names must be defined with exactly its name and parameters; ./ladder "
+       "the function that the lesson names must be defined with exactly its name and parameters; ./ladder "
        "reset "
        "puts the skeleton back and keeps your file"},
       {"was not declared in this scope",
        "is the name spelled as where it is declared, and declared before this line?"},
-      {"has not been declared", "is the name spelled as in the contract?"},
+      {"has not been declared", "is the name spelled as in problem.hpp?"},
       {"expected \xe2\x80\x98;\xe2\x80\x99", "look at the end of the line before as well"},
       {"or \xe2\x80\x98;\xe2\x80\x99", "look at the end of the line before as well"},
       {"expected ';'", "look at the end of the line before as well"},

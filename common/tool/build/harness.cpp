@@ -33,6 +33,13 @@ std::vector<fs::path> headers_in(const fs::path& folder) {
   return found;
 }
 
+/// What a judge and its steps must agree on: headers, and the lesson's table.
+std::vector<fs::path> compared_files(const fs::path& folder) {
+  std::vector<fs::path> found = headers_in(folder);
+  if (fs::exists(folder / "rungs.toml")) found.push_back(folder / "rungs.toml");
+  return found;
+}
+
 /// A path in an edge of ninja.
 std::string in_edge(const fs::path& path) {
   std::string text;
@@ -146,7 +153,7 @@ std::string Harness::ninja(const fs::path& root, const fs::path& folder) const {
 std::string Harness::differs(const fs::path& root, const std::string& lesson) const {
   const fs::path inside = fs::path("lessons") / lesson;
   for (const char* folder : {"", "given"})
-    for (const fs::path& header : headers_in(root_ / inside / folder)) {
+    for (const fs::path& header : compared_files(root_ / inside / folder)) {
       const fs::path name = inside / folder / header.filename();
       if (read_text(root / name) != read_text(header))
         return fmt::format(

@@ -60,7 +60,7 @@ std::set<std::string> harness_targets(const Build& build, const std::vector<Less
   const auto add = [&](const std::string& target) {
     if (build.knows(target)) targets.insert(target);
   };
-  for (const LessonEntry* lesson : lessons) add("tables/" + lesson->name), add("judges/" + lesson->name);
+  for (const LessonEntry* lesson : lessons) add("judges/" + lesson->name);
   for (const char* program : {"bin/ladder-check", "bin/ladder-student", "bin/ladder-class", "bin/confine",
                               "bin/cu2cpp", "bin/probe-cuda", "bin/probe-opencl"})
     add(program);

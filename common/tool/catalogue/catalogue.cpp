@@ -8,6 +8,8 @@
 
 #include "common/base/names.hpp"
 #include "common/base/step_name.hpp"
+#include "common/lesson/rung_json.hpp"
+#include "common/lesson/rungs_file.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -40,11 +42,20 @@ bool before(const StepEntry& a, const StepEntry& b) {
   return key(a) < key(b);
 }
 
-/// Whether a file has the name that a rung had before, and no rung has that name now.
-bool is_left(const RowNames& rows, const std::string& file) {
-  const std::string name = fs::path(file).stem();
-  return !rows.now.contains(name) && std::any_of(rows.before.begin(), rows.before.end(),
-                                                 [&](const OldName& old) { return old.was == name; });
+/// What its rungs were called before, and files that are still called so.
+void take_old_names(LessonEntry& lesson) {
+  std::set<std::string> now;
+  for (const auto& row : lesson.table.value("steps", nlohmann::json::array())) {
+    now.insert(row["name"]);
+    if (row["was"] != "") lesson.old_names.push_back({lesson.name, row["was"], row["name"]});
+  }
+  const auto is_left = [&](const StepEntry& step) {
+    return !now.contains(step.name) &&
+           std::ranges::find(lesson.old_names, step.name, &OldName::was) != lesson.old_names.end();
+  };
+  for (const StepEntry& step : lesson.steps)
+    if (is_left(step)) lesson.left_files.push_back(step.file);
+  std::erase_if(lesson.steps, is_left);
 }
 
 /// What to say of a name that a rung had before; empty when none had it.
@@ -115,42 +126,39 @@ Catalogue::Catalogue(const fs::path& root) {
     for (const std::string& folder : entries(root / tree))
       if (is_lesson(folder)) names.insert(folder);
   for (const std::string& name : names) {
-    const RowNames rows = names_in_rows(root, name);
-    LessonEntry lesson{name, "", {}, "", nlohmann::json::array(), rows.before};
+    LessonEntry lesson{.name = name};
     std::set<std::string> files;
     for (const char* tree : {"lessons", "solutions"})
       for (const std::string& file : entries(root / tree / name))
         if (is_step(file)) files.insert(file);
-    for (const std::string& file : files)
-      if (is_left(rows, file))
-        lesson.left_files.push_back(file);
-      else
-        lesson.steps.push_back({name, fs::path(file).stem(), file, {}});
+    for (const std::string& file : files) lesson.steps.push_back({name, fs::path(file).stem(), file, {}});
     std::sort(lesson.steps.begin(), lesson.steps.end(), before);
+    read_table(root, lesson);
+    take_old_names(lesson);
     lessons.push_back(std::move(lesson));
   }
 }
 
-void Catalogue::take_table(LessonEntry& lesson, const std::string& json_text) {
-  const auto table = nlohmann::json::parse(json_text, nullptr, false);
-  if (!table.is_object() || !table.contains("steps") || !table["steps"].is_array()) {
-    lesson.problem = "its table is no JSON";
+void Catalogue::read_table(const fs::path& root, LessonEntry& lesson) {
+  const fs::path file = root / "lessons" / lesson.name / "rungs.toml";
+  if (!fs::exists(file)) {
+    lesson.problem = fmt::format("no table: lessons/{}/rungs.toml is missing", lesson.name);
     return;
   }
-  lesson.title = table.value("title", "");
-  lesson.classes = table.value("classes", nlohmann::json::array());
-  lesson.answers = table.value("answers", nlohmann::json::array());
+  RungsFile read = read_rungs_file(file);
+  lesson.problem = fmt::format("{}", fmt::join(read.problems, "\n"));
+  if (!lesson.problem.empty()) return;
+  lesson.table = to_json(read.lesson);
+  lesson.title = read.lesson.title;
+  lesson.classes = lesson.table["classes"];
   std::size_t place = 0;
-  for (const auto& row : table["steps"]) {
-    for (std::size_t i = place; i < lesson.steps.size(); ++i)
-      if (lesson.steps[i].file == row.value("file", "")) {
-        lesson.steps[i].row = row;
-        std::rotate(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place),
-                    lesson.steps.begin() + static_cast<std::ptrdiff_t>(i),
-                    lesson.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        ++place;
-        break;
-      }
+  for (const auto& row : lesson.table["steps"]) {
+    const auto found =
+        std::find_if(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place), lesson.steps.end(),
+                     [&](const StepEntry& step) { return step.file == row["file"]; });
+    if (found == lesson.steps.end()) continue;
+    found->row = row;
+    std::rotate(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place++), found, found + 1);
   }
 }
 

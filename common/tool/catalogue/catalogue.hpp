@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The lessons and steps that are there: found by their file names, described by the lessons' tables.
+/// The lessons and steps that are there: found by their file names, described by the lessons' tables, rungs.toml.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ struct StepEntry {
   std::string lesson;  ///< "03-dgemm"
   std::string name;    ///< "g2_shared_tiles"
   std::string file;    ///< "g2_shared_tiles.cu"
-  nlohmann::json row;  ///< its row of the lesson's table; null until the tables are read
+  nlohmann::json row;  ///< its row of the lesson's table; null where there is none
 
   std::string id() const { return id_of(name); }                        ///< "g2"
   std::string idea() const { return name.substr(name.find('_') + 1); }  ///< "shared_tiles"
@@ -35,15 +35,14 @@ struct StepEntry {
 struct LessonEntry {
   std::string name;  ///< "03-dgemm"
   std::string title;
-  std::vector<StepEntry> steps;  ///< in the table's order where it is known
-  std::string problem;           ///< why its table cannot be read; empty when it was
+  std::vector<StepEntry> steps;                     ///< in the table's order where it is known
+  std::string problem;                              ///< why its table cannot be read; empty when it was
+  nlohmann::json table = nlohmann::json::object();  ///< the whole table, as a judge gets it
   /// Sizes that have names, from its table: [{"name": "B", "size": 30}, …]
   nlohmann::json classes = nlohmann::json::array();
   std::vector<OldName> old_names{};  ///< what its rungs were called before
   /// Files in lessons/ of rungs that are called otherwise now, as a copy of older days has them: "g4_on_device.cpp".
   std::vector<std::string> left_files{};
-  /// Values of its pages, from its table: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]
-  nlohmann::json answers = nlohmann::json::array();
 
   std::string number() const { return name.substr(0, 2); }
   std::string word() const { return name.substr(3); }
@@ -60,8 +59,8 @@ class Catalogue {
 
   std::vector<LessonEntry> lessons;
 
-  /// Takes a lesson's table as its program printed it; steps are sorted by it.
-  static void take_table(LessonEntry& lesson, const std::string& json_text);
+  /// Reads a lesson's table; steps are sorted by it. @param root  the checkout
+  static void read_table(const std::filesystem::path& root, LessonEntry& lesson);
 
   /// The lesson of a name. @throws UsageError with the nearest names
   LessonEntry& lesson(const std::string& name);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <regex>
 
 #include "common/base/files.hpp"
 #include "common/base/json_file.hpp"
@@ -46,26 +45,6 @@ std::string lesson_of(const json& object, const std::string& outside) {
 }
 
 }  // namespace
-
-RowNames names_in_rows(const fs::path& root, const std::string& lesson) {
-  static const std::regex field(R"re(\.(file|was)\s*=\s*"([^"]*)")re");
-  RowNames names;
-  std::vector<fs::path> contracts;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(root / "lessons" / lesson, ignored))
-    if (entry.path().extension() == ".hpp") contracts.push_back(entry.path());
-  std::sort(contracts.begin(), contracts.end());
-  for (const fs::path& contract : contracts) {
-    const std::string text = read_text(contract);
-    std::string now;
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), field); at != std::sregex_iterator(); ++at)
-      if ((*at)[1] == "file")
-        names.now.insert(now = fs::path((*at)[2].str()).stem());
-      else if ((*at)[2].length() > 0 && !now.empty())
-        names.before.push_back({lesson, (*at)[2], now});
-  }
-  return names;
-}
 
 Renames::Renames(std::vector<OldName> names, std::set<std::string> present, fs::path folder)
     : names_(std::move(names)), file_(std::move(folder) / "renamed.json") {

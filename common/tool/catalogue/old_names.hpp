@@ -20,15 +20,6 @@ struct OldName {
   std::string text() const { return lesson + "/" + was + " > " + lesson + "/" + now; }
 };
 
-/// The names in a lesson's rows.
-struct RowNames {
-  std::set<std::string> now;  ///< "g6_on_device"
-  std::vector<OldName> before;
-};
-
-/// Read from the contract's text: names that a person types are looked up before anything is built.
-RowNames names_in_rows(const std::filesystem::path& root, const std::string& lesson);
-
 /// Gives texts and documents the names of today. All names change at once, so g4 may become g5 while g5 becomes g6.
 ///
 /// A full name ("g4_on_device") says its idea, so it is of one rung only: it can be renamed again and again without harm.

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view todo_mark = "TODO";
 
 bool is_text(const fs::path& file) {
-  static const std::array<std::string, 8> endings = {".hpp", ".cpp",     ".cu",       ".cuh",
-                                                     ".md",  ".mutants", ".variants", ".cmake"};
+  static const std::array<std::string, 9> endings = {".hpp",     ".cpp",      ".cu",    ".cuh", ".md",
+                                                     ".mutants", ".variants", ".cmake", ".toml"};
   return std::find(endings.begin(), endings.end(), file.extension().string()) != endings.end();
 }
 

@@ -132,44 +132,12 @@ const StepEntry& Context::named_step(const std::vector<std::string>& names, cons
   return *catalogue.resolve(names)[0];  // again: reading the table has sorted them
 }
 
-void Context::keep_for_next(const std::vector<std::string>& tables) const {
-  const fs::path file = build.folder() / ".tables";
-  std::string names;
-  for (const std::string& table : tables) names += table + "\n";
-  if (build.harness() || read_text(file) == names) return;
-  try {
-    write_text(file, names);
-  } catch (const UsageError&) {  // another's folder: ninja is started once more then
-  }
-}
-
 void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
-  if (build.harness())
-    for (const LessonEntry* lesson : lessons)
+  for (LessonEntry* lesson : lessons) {
+    if (build.harness())
       if (const std::string why = build.harness()->differs(root, lesson->name); !why.empty())
         throw UsageError{why};
-  std::vector<std::string> targets;
-  for (const LessonEntry* lesson : lessons)
-    if (build.knows("tables/" + lesson->name)) targets.push_back("tables/" + lesson->name);
-  const auto failures = build.make(targets, build_progress());
-  keep_for_next(targets);
-  for (LessonEntry* lesson : lessons) {
-    const std::string target = "tables/" + lesson->name;
-    if (const auto failure = failures.find(target); failure != failures.end()) {
-      lesson->problem = fmt::format("the contract does not compile: {}", failure->second.line());
-    } else if (!build.knows(target)) {
-      lesson->problem =
-          fmt::format("no contract: lessons/{}/{}.hpp is missing", lesson->name, lesson->word());
-    } else {
-      const Ended table =
-          run_process({.arguments = {build.file(target)}, .seconds = 20, .output_only = true});
-      if (table.ok())
-        Catalogue::take_table(*lesson, table.output);
-      else
-        lesson->problem = "the program that prints its table failed " + table.error;
-    }
-    // What a build that was ended has not found out is no fault of the lesson.
-    if (!lesson->problem.empty() && interrupted()) lesson->problem = "interrupted";
+    Catalogue::read_table(root, *lesson);
   }
 }
 

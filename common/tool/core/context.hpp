@@ -32,10 +32,10 @@ struct Context {
   /// Chooses devices; looks for them at the first call.
   const Placer& placer();
 
-  /// Builds the tables of lessons and takes them; a lesson whose contract is broken gets its problem. The next
-  /// ./ladder builds them with the tool.
+  /// Reads the tables of lessons once more; a lesson whose table is broken gets its problem.
+  /// @throws UsageError for a lesson that is another one than the harness's
   void read_tables(const std::vector<LessonEntry*>& lessons);
-  /// Brings the build up to date and reads them. @throws UsageError for a lesson whose contract is broken
+  /// Brings the build up to date and reads them. @throws UsageError for a lesson whose table is broken
   void need_tables(const std::vector<LessonEntry*>& lessons);
   /// The step of a name. @throws UsageError with the example for a lesson
   const StepEntry& only_step(const std::vector<std::string>& names, const std::string& example);
@@ -58,7 +58,6 @@ struct Context {
   void write_json(const nlohmann::json& document) const;
 
  private:
-  void keep_for_next(const std::vector<std::string>& tables) const;
   std::unique_ptr<Placer> placer_;
   std::unique_ptr<ScratchFolder> scratch_;
 };

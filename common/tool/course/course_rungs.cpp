@@ -26,7 +26,7 @@ struct Graded {
   const StepEntry* step;
   std::string solution{};
   std::vector<cut::Region> regions{};
-  course::Place place() const { return assignment->place_of(step->label()); }
+  Place place() const { return assignment->place_of(step->label()); }
   bool is_released_before(course::sys_seconds moment) const {
     return assignment->answers == "after_deadline" && assignment->due < moment;
   }
@@ -51,7 +51,7 @@ class Rungs {
   }
 
  private:
-  void add(course::Place place, const std::string& what) { problems_.push_back(course_.at(place, what)); }
+  void add(Place place, const std::string& what) { problems_.push_back(course_.at(place, what)); }
 
   void find() {
     std::vector<std::string> names;

@@ -313,7 +313,8 @@ std::string fingerprint(const Context& context, const course::Course& course,
   for (const std::string& symbol : assignment.allow.symbols) all += "symbol " + symbol + "\n";
   for (const std::string& lesson : lessons) {
     add_sums(all, context.root / "tests" / lesson);
-    add_sums(all, context.root / "lessons" / lesson, ".hpp");  // the contract: bounds, amounts, points
+    for (const char* ending : {".hpp", ".toml"})  // the problem, and what its rungs are asked for
+      add_sums(all, context.root / "lessons" / lesson, ending);
   }
   if (assignment.private_tests) {
     all += fmt::format("private {}\n", assignment.private_tests->points);

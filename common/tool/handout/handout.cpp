@@ -128,7 +128,7 @@ class Maker {
       if (path.starts_with(given) && !is_step_file(path, lesson.name) &&
           !parts.headers.contains(path.substr(given.size())))
         if (wish_.skeletons || path.ends_with("pp") || path.find("/given/") != path.npos ||
-            path.ends_with(".cuh"))
+            path.ends_with(".cuh") || path.ends_with("/rungs.toml"))
           copy(path);
       if (path.starts_with(tests) && is_of_judge(path.substr(tests.size())) && !includes(path, parts.headers))
         copy(path);
@@ -139,7 +139,7 @@ class Maker {
 
   /// Of tests/NN-name: not mutants, attempts, variants and benches, and not the values of the pages' answers.
   static bool is_of_judge(const std::string& path) {
-    return path != "answers.hpp" && (path.find('/') == path.npos || path.starts_with("peers/"));
+    return path != "answers.cpp" && (path.find('/') == path.npos || path.starts_with("peers/"));
   }
 
   bool includes(const std::string& path, const std::set<std::string>& headers) const {
@@ -158,7 +158,7 @@ class Maker {
       if (wish_.released.contains(step.path())) copy("solutions/" + lesson.name + "/" + step.file);
   }
 
-  /// Pages without answers, the contract without hints of what is not there.
+  /// Pages without answers, the table without hints of what is not there.
   void cut_words(const LessonEntry& lesson, const HandoutLesson& parts) {
     std::set<std::string> files, open;
     bool all_open = true;
@@ -173,7 +173,7 @@ class Maker {
     for (auto& [path, file] : made_.files) {
       if (!path.starts_with(folder)) continue;
       if (path.ends_with(".md")) file.bytes = without_answers(file.bytes, lesson.number(), open, all_open);
-      if (path.ends_with(".hpp")) file.bytes = without_hints(file.bytes, files);
+      if (path.ends_with("/rungs.toml")) file.bytes = without_hints(file.bytes, files);
     }
   }
 

@@ -188,22 +188,24 @@ std::string without_answers(const std::string& page, const std::string& number,
   return text;
 }
 
-std::string without_hints(const std::string& contract, const std::set<std::string>& files) {
-  static const std::regex row(R"re(\.file = "([^"]+)")re"),
-      hints(R"re(\.hints =\s*\{(\s*"([^"\\]|\\.)*"\s*,?)*\})re");
+std::string without_hints(const std::string& table, const std::set<std::string>& files) {
+  static const std::regex row("file = \"([^\"]+)\"");
   std::string text;
-  std::string::const_iterator from = contract.begin();
-  for (auto at = std::sregex_iterator(contract.begin(), contract.end(), row); at != std::sregex_iterator();
-       ++at) {
-    const auto next = std::next(at);
-    const auto end = next == std::sregex_iterator() ? contract.end() : (*next)[0].first;
+  bool kept = true, inside = false;  // inside the list of a rung whose hints go
+  for (const std::string& line : lines_of(table)) {
     std::smatch found;
-    if (files.contains((*at)[1]) || !std::regex_search((*at)[0].second, end, found, hints)) continue;
-    text.append(from, found[0].first);
-    text += ".hints = {\"The hints of a rung come with it.\", \"They come with it.\"}";
-    from = found[0].second;
+    if (line == "[[rungs]]") kept = true;
+    if (std::regex_match(line, found, row)) kept = files.contains(found[1]);
+    if (!kept && line.starts_with("hints = [")) {
+      text += "hints = [\"The hints of a rung come with it.\", \"They come with it.\"]\n";
+      inside = !line.ends_with("]");
+    } else if (!inside) {
+      text += line + "\n";
+    } else if (line == "]") {
+      inside = false;
+    }
   }
-  return text.append(from, contract.end());
+  return text;
 }
 
 }  // namespace ladder

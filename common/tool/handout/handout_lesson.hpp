@@ -37,7 +37,7 @@ HandoutLesson lesson_of_handout(const std::filesystem::path& root, const LessonE
 std::string without_answers(const std::string& page, const std::string& number,
                             const std::set<std::string>& open_rungs, bool all_open);
 
-/// A contract without the hints of the rungs whose files are not in `files`.
-std::string without_hints(const std::string& contract, const std::set<std::string>& files);
+/// The text of a rungs.toml without the hints of the rungs whose files are not in `files`.
+std::string without_hints(const std::string& table, const std::set<std::string>& files);
 
 }  // namespace ladder

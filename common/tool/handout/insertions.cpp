@@ -91,16 +91,12 @@ std::string filled(const std::string& text, const std::map<std::string, std::str
   return out + text.substr(from);
 }
 
-std::string with_row(const std::string& contract, const std::string& row, const std::string& id) {
-  static const std::regex rows(" *\\{\\.file = \"(" + step_id_pattern + ")_");
-  const auto table = contract.find("steps[] = {\n");
-  const auto end = table == std::string::npos ? table : contract.find("\n};", table);
-  if (end == std::string::npos)
-    throw UsageError{"the contract has no table that begins with \"steps[] = {\" and ends with \"};\""};
+std::string with_row(const std::string& table, const std::string& row, const std::string& id) {
+  static const std::regex rows("\\[\\[rungs\\]\\]\nfile = \"(" + step_id_pattern + ")_");
   std::optional<std::size_t> last;
-  const std::string rest = contract.substr(0, end + 1);
-  const std::size_t at = first_behind(rest, table, rows, id, last).value_or(end + 1);
-  return std::string(contract).insert(at, row);
+  if (const auto at = first_behind(table, 0, rows, id, last))
+    return std::string(table).insert(*at, row + "\n");
+  return table + (table.empty() || table.ends_with("\n\n") ? "" : "\n") + row;
 }
 
 std::string with_section(const std::string& page, const std::string& section, const std::string& id) {

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Where a new rung goes in files that are there: its row in the contract's table, its section on the lesson's page.
+/// Where a new rung goes in files that are there: its row in the lesson's table, its section on the lesson's page.
 
 #include <map>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace ladder {
 
-/// The namespace of a lesson's contract, and the contract's file: "first_steps" of 00-first-steps.
+/// The namespace of a lesson: "first_steps" of 00-first-steps.
 std::string space_of(const LessonEntry& lesson);
 
 /// Where a step stands among those of its lesson, by track and number: c1 m1 g1 g2 … g10. @param id  "g2", or a name
@@ -20,10 +20,9 @@ std::pair<std::size_t, int> rank_of(const std::string& id);
 /// A template with each @name@ replaced by its value. @throws UsageError naming one that has none
 std::string filled(const std::string& text, const std::map<std::string, std::string>& values);
 
-/// The contract with a row more: after the rows of its track with smaller numbers.
+/// The text of a rungs.toml with a row more: after the rows of its track with smaller numbers.
 /// @param id  "c3", or a name that begins so
-/// @throws UsageError when the contract has no table
-std::string with_row(const std::string& contract, const std::string& row, const std::string& id);
+std::string with_row(const std::string& table, const std::string& row, const std::string& id);
 
 /// The lesson's page with a section more, in the order of the rungs, below the heading of its track ("On the CPU", "On a
 /// GPU", "Several processes"), which is added where the page does not have it yet. Without rungs, in front of "What the

@@ -148,8 +148,9 @@ void add_failure(const Job& job, json& step) {
 
 json make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
                const std::function<bool(const std::string&)>& built) {
-  json plan = {{"schema", "gpu-ladder-plan/2"},
+  json plan = {{"schema", "gpu-ladder-plan/3"},
                {"lesson", task.lesson->name},
+               {"table", task.lesson->table},
                {"verb", context.options.verb},
                {"seed", context.seed},
                {"size", context.options.size},

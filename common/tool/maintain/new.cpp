@@ -147,7 +147,7 @@ std::map<std::string, std::string> values_of(const LessonEntry& lesson, const St
           {"id", rung.id()},
           {"idea", rung.idea()},
           {"data", resident ? "resident" : "host"},
-          {"ranks", rung.track() == 'm' ? "\n     .ranks = 3," : ""}};
+          {"ranks", rung.track() == 'm' ? "\nranks = 3" : ""}};
 }
 
 /// Adds the files of a rung that are the rung's alone.
@@ -175,9 +175,9 @@ void new_rung(Context& context, Files& files, const std::string& typed) {
   require_new(lesson, rung);
   add_rung(context, files, lesson, rung);
   const auto values = values_of(lesson, rung);
-  const std::string folder = "lessons/" + lesson.name + "/", contract = folder + space_of(lesson) + ".hpp";
-  files.change(contract, with_row(read_text(context.root / contract),
-                                  filled(template_of(context, "rung/row.hpp"), values), rung.id()));
+  const std::string folder = "lessons/" + lesson.name + "/", table = folder + "rungs.toml";
+  files.change(table, with_row(read_text(context.root / table),
+                               filled(template_of(context, "rung/row.toml"), values), rung.id()));
   const std::string page = folder + "README.md";
   files.change(page, with_section(read_text(context.root / page),
                                   filled(template_of(context, "rung/section.md"), values), rung.id()));
@@ -190,7 +190,7 @@ void new_lesson(const Context& context, Files& files, const std::string& typed) 
         fmt::format("'{}' is no name of a lesson: two digits and words of small letters and digits, "
                     "joined by -, as in 07-jacobi",
                     typed)};
-  const LessonEntry lesson{typed, "", {}, "", nlohmann::json::array()};
+  const LessonEntry lesson{.name = typed};
   require_free_name(space_of(lesson));
   for (const LessonEntry& other : context.catalogue.lessons)
     if (other.number() == lesson.number() || other.word() == lesson.word())
@@ -199,13 +199,14 @@ void new_lesson(const Context& context, Files& files, const std::string& typed) 
   const auto values = values_of(lesson, rung);
   const auto of = [&](const char* name) { return filled(template_of(context, name), values); };
   const std::string given = "lessons/" + lesson.name + "/", tests = "tests/" + lesson.name + "/";
-  files.add(given + space_of(lesson) + ".hpp",
-            with_row(of("lesson/contract.hpp"), of("rung/row.hpp"), rung.id()));
+  files.add(given + "problem.hpp", of("lesson/problem.hpp"));
+  files.add(given + "rungs.toml", with_row(of("lesson/rungs.toml"), of("rung/row.toml"), rung.id()));
   files.add(given + "baseline.cpp", of("lesson/baseline.cpp"));
   files.add(given + "README.md", with_section(of("lesson/README.md"), of("rung/section.md"), rung.id()));
   add_rung(context, files, lesson, rung);
   files.add(tests + "problems.hpp", of("lesson/problems.hpp"));
-  files.add(tests + "answers.hpp", of("lesson/answers.hpp"));
+  files.add(tests + "amounts.hpp", of("lesson/amounts.hpp"));
+  files.add(tests + "answers.cpp", of("lesson/answers.cpp"));
   files.add(tests + "problems.cpp", of("lesson/problems.cpp"));
   files.add(tests + space_of(lesson) + "_test.cpp", of("lesson/test.cpp"));
 }

@@ -277,7 +277,7 @@ int stored_results(Context& context) {
   if (add && !top) require_machine(context, machine, document);
   const auto lessons = context.catalogue.resolve_lessons({});
   context.need_tables(lessons);
-  const report::Tables tables = tables_of(context.root, lessons);
+  const report::Tables tables = tables_of(context, lessons);
   bool whole = true;
   if (rename) rename_stored(context, tables);
   if (top) {

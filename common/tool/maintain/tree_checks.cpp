@@ -40,7 +40,7 @@ void check_table(const Context& context, const LessonEntry& lesson, bool with_so
   for (const StepEntry& step : lesson.steps) {
     const std::string in_table = name + step.file + " is in the table and in the trees";
     std::vector<std::string> missing;
-    if (!step.row.is_object()) missing.push_back("the table of " + space_of(lesson) + ".hpp");
+    if (!step.row.is_object()) missing.push_back("lessons/" + lesson.name + "/rungs.toml");
     if (!fs::exists(source_of(context.root, "lessons", step))) missing.push_back("lessons/" + lesson.name);
     if (with_solutions && !fs::exists(source_of(context.root, "solutions", step)))
       missing.push_back("solutions/" + lesson.name);
@@ -104,11 +104,11 @@ void check_mutants(const Context& context, const StepEntry& step, Tally& tally) 
 }
 
 /// Every number on a page comes from a stored run. @param below  the page, or the folder of pages; empty: all
-void check_pages(const Context& context, const std::vector<LessonEntry*>& lessons, const std::string& below,
+void check_pages(const Context& context, const report::Tables& tables, const std::string& below,
                  Tally& tally) {
   const std::string name = "tree: pages say what the stored runs say";
   try {
-    const auto problems = report::check_pages(context.root, tables_of(context.root, lessons), below);
+    const auto problems = report::check_pages(context.root, tables, below);
     for (const auto& problem : problems)
       tally.fail(name, problem.sentence() + "\n./ladder results pages writes the pages");
     if (problems.empty()) tally.pass();
@@ -127,16 +127,38 @@ void check_form(const Context& context, const LessonEntry& lesson, Tally& tally)
   if (problems.empty()) tally.pass();
 }
 
+/// Values of the lessons' pages: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]. @throws UsageError
+std::map<std::string, nlohmann::json> answers_of(Context& context, const std::vector<LessonEntry*>& lessons) {
+  std::map<std::string, nlohmann::json> all;
+  std::vector<std::string> targets;
+  for (const LessonEntry* lesson : lessons)
+    if (context.build.knows("answers/" + lesson->name)) targets.push_back("answers/" + lesson->name);
+  const auto failures = context.build.make(targets, context.build_progress());
+  for (const auto& [target, failure] : failures) throw UsageError{target + ": " + failure.line()};
+  for (const LessonEntry* lesson : lessons) {
+    all[lesson->name] = nlohmann::json::array();
+    const std::string target = "answers/" + lesson->name;
+    if (!context.build.knows(target)) continue;
+    const Ended said =
+        run_process({.arguments = {context.build.file(target)}, .seconds = 20, .output_only = true});
+    all[lesson->name] = nlohmann::json::parse(said.output, nullptr, false);
+    if (!said.ok() || !all[lesson->name].is_array())
+      throw UsageError{target + " prints no values: " + said.error};
+  }
+  return all;
+}
+
 }  // namespace
 
-report::Tables tables_of(const fs::path& root, const std::vector<LessonEntry*>& lessons) {
+report::Tables tables_of(Context& context, const std::vector<LessonEntry*>& lessons) {
   report::Tables tables;
+  const auto answers = answers_of(context, lessons);
   for (const LessonEntry* lesson : lessons) {
     tables[lesson->name] = {
-        {"title", lesson->title}, {"steps", nlohmann::json::array()}, {"answers", lesson->answers}};
+        {"title", lesson->title}, {"steps", nlohmann::json::array()}, {"answers", answers.at(lesson->name)}};
     for (const StepEntry& step : lesson->steps)
       if (step.row.is_object()) tables[lesson->name]["steps"].push_back(step.row);
-    tables[lesson->name]["mutants"] = mutants_json(root, *lesson);
+    tables[lesson->name]["mutants"] = mutants_json(context.root, *lesson);
   }
   return tables;
 }
@@ -144,6 +166,12 @@ report::Tables tables_of(const fs::path& root, const std::vector<LessonEntry*>& 
 void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
                  const std::set<const StepEntry*>& chosen, Tally& tally) {
   const bool with_solutions = fs::exists(context.root / "solutions");
+  std::optional<report::Tables> tables;
+  try {
+    tables = tables_of(context, lessons);
+  } catch (const UsageError& error) {
+    tally.fail("tree: values of the lessons' pages", error.what());
+  }
   for (const LessonEntry* lesson : lessons) {
     const auto todos = todos_of(context.root, *lesson);
     for (const Todo& todo : todos) tally.fail(fmt::format("{}:{}: {}", todo.file, todo.line, todo.text), "");
@@ -155,12 +183,12 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
       if (!left.contains(step.name)) check_mutants(context, step, tally);
     }
     if (todos.empty()) check_form(context, *lesson, tally);
-    if (!context.options.names.empty() && todos.empty())
+    if (tables && !context.options.names.empty() && todos.empty())
       for (const char* page : {"README.md", "reproduction.md"})  // others speak of other lessons, too
-        check_pages(context, lessons, "lessons/" + lesson->name + "/" + page, tally);
+        check_pages(context, *tables, "lessons/" + lesson->name + "/" + page, tally);
   }
   if (context.options.names.empty()) {
-    check_pages(context, lessons, "", tally);
+    if (tables) check_pages(context, *tables, "", tally);
     const auto wrong = report::wrong_layers(report::layers_of(context.root));
     for (const std::string& why : wrong) tally.fail("tree: common is in layers", why);
     if (wrong.empty()) tally.pass();

@@ -16,7 +16,7 @@ namespace ladder {
 void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
                  const std::set<const StepEntry*>& chosen, Tally& tally);
 
-/// The lessons' tables as pages are made of them.
-report::Tables tables_of(const std::filesystem::path& root, const std::vector<LessonEntry*>& lessons);
+/// The lessons' tables as pages are made of them; builds what computes the values in their text. @throws UsageError
+report::Tables tables_of(Context& context, const std::vector<LessonEntry*>& lessons);
 
 }  // namespace ladder

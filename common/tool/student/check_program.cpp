@@ -89,8 +89,8 @@ std::string hint_for_program(const BuildFailure& failure) {
     return "a program has a main function: is the file that it stands in named too?";
   if (failure.text.find("undefined reference") != std::string::npos)
     return "is the file that defines it named too?";
-  // Some hints speak of what a step has: its contract, our wrappers.
-  for (const char* word : {"contract", "common/device"})
+  // Some hints speak of what a step has: its lesson, our wrappers.
+  for (const char* word : {"the lesson", "problem.hpp", "common/device"})
     if (failure.hint.find(word) != std::string::npos) return "";
   return failure.hint;
 }

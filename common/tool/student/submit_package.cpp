@@ -21,9 +21,9 @@ using nlohmann::json;
 
 constexpr const char* top = "submission";  // the folder in the zip: the same for everybody
 
-/// Headers of a lesson that are not the student's: the contract, and what a handout lists.
+/// Headers of a lesson that are not the student's: its problem, and what a handout lists.
 bool is_ours(const json& handout, const StepEntry& step, const std::string& name) {
-  return name == step.lesson.substr(3) + ".hpp" ||
+  return name == "problem.hpp" ||
          (handout.is_object() && handout["files"].contains("lessons/" + step.lesson + "/" + name));
 }
 

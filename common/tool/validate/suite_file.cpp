@@ -14,8 +14,8 @@
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
 #include "common/base/names.hpp"
+#include "common/base/toml_entries.hpp"
 #include "common/course/table.hpp"
-#include "common/course/toml_reader.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/validate/suite.hpp"
 
@@ -23,8 +23,6 @@ namespace ladder {
 namespace {
 
 namespace fs = std::filesystem;
-using course::Entries;
-using course::Problems;
 
 const std::map<std::string, std::set<std::string>>& known_classes() {
   static const std::map<std::string, std::set<std::string>> classes = {
@@ -114,11 +112,9 @@ class Description {
 
   void read() {
     try {
-      table_ = toml::parse_file(file_.string());
-    } catch (const toml::parse_error& error) {
-      const auto place = course::place_of(error.source());
-      throw UsageError{
-          fmt::format("{}:{}:{}: {}", file_.string(), place.line, place.column, error.description())};
+      table_ = parse_toml(file_, file_.string());
+    } catch (const Error& error) {
+      throw UsageError{error.what()};
     }
     Entries entry(table_, "", problems_);
     read_all(entry);

@@ -25,7 +25,7 @@ constexpr milliseconds between_doubts{2000};  // with events: a save that none o
 
 /// What a compiler reads. Editors' own files begin with a dot or end otherwise.
 bool is_source(const fs::path& file) {
-  static const std::set<std::string> endings = {".cu", ".cuh", ".cpp", ".hpp", ".h", ".cl"};
+  static const std::set<std::string> endings = {".cu", ".cuh", ".cpp", ".hpp", ".h", ".cl", ".toml"};
   return file.filename().string().front() != '.' && endings.contains(file.extension().string());
 }
 

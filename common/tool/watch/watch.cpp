@@ -169,7 +169,7 @@ class Watch {
       names.push_back(file.filename().string());
       for (LessonEntry* lesson : lessons_) {
         if (!lesson_has(*lesson, file)) continue;
-        if (file.filename() == lesson->word() + ".hpp") read_again(lesson);
+        if (file.filename() == "rungs.toml") read_again(lesson);
         for (const std::string& path : steps_touched_by(file, *lesson, tree_ / lesson->name, started)) {
           if (std::find(order_.begin(), order_.end(), path) == order_.end()) continue;
           mine.push_back(path);
@@ -185,11 +185,8 @@ class Watch {
     nearest_first(queue_, current_, order_);
   }
 
-  /// A contract was saved: hints, targets and hours are in its table.
+  /// A table was saved: hints, targets and hours.
   void read_again(LessonEntry* lesson) {
-    const auto lock = lock_or_stop();
-    if (!lock) return;
-    lesson->problem.clear();
     context_.read_tables({lesson});
     if (!lesson->problem.empty()) say(lesson->problem);
   }

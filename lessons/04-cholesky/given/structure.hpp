@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "cholesky.hpp"
 #include "ordering.hpp"
+#include "problem.hpp"
 
 namespace cholesky {
 

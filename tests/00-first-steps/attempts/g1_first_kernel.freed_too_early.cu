@@ -4,7 +4,7 @@
 // not before that
 // The device's memory is freed before the copy that needs it.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 // not Warning
 // A grid of fixed size, each thread takes every 8192nd element.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

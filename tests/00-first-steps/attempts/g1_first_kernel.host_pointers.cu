@@ -4,7 +4,7 @@
 // not exit code
 // The kernel gets the host's pointers.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 // not 12 bytes
 // The guard is forgotten.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

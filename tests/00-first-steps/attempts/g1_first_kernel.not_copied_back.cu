@@ -4,7 +4,7 @@
 // not CRASHED
 // The result stays on the device.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

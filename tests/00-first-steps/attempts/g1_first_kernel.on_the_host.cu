@@ -3,7 +3,7 @@
 // must the host has done the work
 // not seed
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 

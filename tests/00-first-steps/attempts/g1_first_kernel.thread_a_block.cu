@@ -4,7 +4,7 @@
 // not Warning
 // One thread in each block, and memory by hand as in most books.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

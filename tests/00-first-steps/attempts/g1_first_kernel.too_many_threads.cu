@@ -4,7 +4,7 @@
 // not backend_cuda
 // A block of 2,048 threads, and nobody asks whether the launch worked.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

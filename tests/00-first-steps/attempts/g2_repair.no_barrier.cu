@@ -4,7 +4,7 @@
 // not Experiment
 // Five of the six mistakes are fixed.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

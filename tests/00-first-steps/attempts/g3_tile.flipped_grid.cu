@@ -4,7 +4,7 @@
 // not Warning
 // The grid is that of B: block x goes along the rows of A.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 // not WRONG
 // The transpose that one writes first, without the tile.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 // not Experiment
 // A barrier after the loads, none between the rounds.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

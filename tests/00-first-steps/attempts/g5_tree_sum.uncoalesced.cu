@@ -5,7 +5,7 @@
 // not WRONG
 // Each thread adds neighbours: a lane's element is far from that of the next lane.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

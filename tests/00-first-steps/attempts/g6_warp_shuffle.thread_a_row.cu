@@ -5,7 +5,7 @@
 // not WRONG
 // One thread adds a whole row: no barrier at all, and each lane reads another row.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

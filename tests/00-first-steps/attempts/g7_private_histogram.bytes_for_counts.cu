@@ -4,7 +4,7 @@
 // not lost
 // cudaMemset counts bytes.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

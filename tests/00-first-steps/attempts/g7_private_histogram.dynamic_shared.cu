@@ -4,7 +4,7 @@
 // not Warning
 // Shared memory sized by the launch, 512 threads.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

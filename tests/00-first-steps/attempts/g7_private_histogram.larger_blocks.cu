@@ -4,7 +4,7 @@
 // not REVIEW
 // Blocks of 65,536 elements: a quarter of the additions to the result.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 // not Warning
 // The lanes vote and count bits; the parts have two places in turn, so that one barrier per sweep is enough.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

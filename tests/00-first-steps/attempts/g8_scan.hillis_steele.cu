@@ -4,7 +4,7 @@
 // not WRONG
 // The scan of most books: eight rounds in shared memory, with two arrays in turn.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 // not Experiment
 // Threads past the end of the row leave: the last lane of their warp leaves no sum, and the others read it.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -4,7 +4,7 @@
 // not Warning
 // No scan: an atomic on a counter gives out the places in the list, in any order.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

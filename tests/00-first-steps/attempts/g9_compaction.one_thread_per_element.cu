@@ -4,7 +4,7 @@
 // not WRONG
 // What one writes first: each thread softens its own element, if it is bright.
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -3,8 +3,8 @@
 // must threads 0 of 1
 // not not started
 // The outermost loop gets the pragma, as in a matrix product.
-#include "lu.hpp"
 #include "pivot.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

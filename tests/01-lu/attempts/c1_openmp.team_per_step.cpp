@@ -5,8 +5,8 @@
 // A team for each step, and the elimination written out instead of the given function.
 #include <omp.h>
 
-#include "lu.hpp"
 #include "pivot.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

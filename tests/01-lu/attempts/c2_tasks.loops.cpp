@@ -5,7 +5,7 @@
 // No tasks and no recursion: the blocks of a step are shared by a loop, and a panel is eliminated group after group.
 #include <algorithm>
 
-#include "lu.hpp"
+#include "problem.hpp"
 #include "tiles.hpp"
 
 namespace lu {

@@ -4,7 +4,7 @@
 // not Warning
 // A task, one work-item, does the search, the swap and the division of a step; the rest is a kernel.
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

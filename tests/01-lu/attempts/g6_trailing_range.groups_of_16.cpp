@@ -4,7 +4,7 @@
 // not no result came back
 // Work-groups of 16 x 16 as in CUDA, but the range is what is left, whatever its size.
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

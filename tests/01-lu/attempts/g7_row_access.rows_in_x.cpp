@@ -4,7 +4,7 @@
 // not WRONG
 // Dimension 0 counts rows, as the first index of a matrix does: neighbours are n doubles apart.
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

@@ -4,7 +4,7 @@
 // not Warning
 // The panel stays in A and is updated to the right after each pivot; 64 work-items, and one of them searches.
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

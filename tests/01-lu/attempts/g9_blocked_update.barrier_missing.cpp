@@ -4,7 +4,7 @@
 // not CL_INVALID
 // Tiles in local memory on an own panel: the barrier after the loads is missing.
 #include "common/device/opencl.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

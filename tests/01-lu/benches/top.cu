@@ -14,7 +14,8 @@
 #include <cmath>
 #include <functional>
 
-#include "lu.hpp"
+#include "problem.hpp"
+#include "tests/01-lu/amounts.hpp"
 #include "tests/common/top.cuh"
 
 namespace lu {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "common/device/cuda.hpp"
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 namespace {

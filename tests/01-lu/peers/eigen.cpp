@@ -5,7 +5,7 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // from Eigen 3.4 with AVX-512 and g++ 12
 #include <Eigen/LU>
 
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

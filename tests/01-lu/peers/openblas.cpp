@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "lu.hpp"
+#include "problem.hpp"
 
 namespace lu {
 

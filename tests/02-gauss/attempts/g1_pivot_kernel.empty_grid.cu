@@ -4,7 +4,7 @@
 // not race
 // The loop goes up to the last row, as in the baseline. A thread has a whole row.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -4,7 +4,7 @@
 // not findings
 // One index for all elements that are left; b is the last column.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

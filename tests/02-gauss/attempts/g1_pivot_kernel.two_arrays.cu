@@ -4,7 +4,7 @@
 // not findings
 // One index for all elements that are left; b is the last column: a warp may access both arrays in one instruction.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -4,7 +4,7 @@
 // not race
 // The ratios have a kernel of their own, and an array.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

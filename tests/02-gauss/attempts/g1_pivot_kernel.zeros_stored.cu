@@ -4,7 +4,7 @@
 // not cudaErrorInvalidConfiguration
 // The column of the pivot is cleared as well, as in the book.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

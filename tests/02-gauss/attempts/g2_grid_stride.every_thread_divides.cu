@@ -4,7 +4,7 @@
 // not findings
 // No shared memory and no barrier: each thread has the ratio in a register.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

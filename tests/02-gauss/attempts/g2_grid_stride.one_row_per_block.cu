@@ -4,7 +4,7 @@
 // not race
 // A block has one row; with a grid of one's own that is enough.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -4,7 +4,7 @@
 // not findings
 // The places by hand, from the threads of a multiprocessor. Right here, since this kernel has few registers.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -4,7 +4,7 @@
 // not race
 // A thread has one row of the tile and walks over 8 columns: the lanes of a warp are lda apart.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

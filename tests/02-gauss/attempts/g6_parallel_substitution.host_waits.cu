@@ -4,7 +4,7 @@
 // not Nothing orders
 // Two streams, and the host waits for each kernel: no event, and nothing at the same time.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

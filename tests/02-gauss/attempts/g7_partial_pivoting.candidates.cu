@@ -4,7 +4,7 @@
 // not findings
 // The usual argmax of two kernels: several blocks leave candidates, {double; int} and four bytes that nobody writes.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

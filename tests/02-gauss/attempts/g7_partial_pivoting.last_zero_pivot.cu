@@ -4,7 +4,7 @@
 // not race
 // One thread looks for the pivot; a pivot of zero is noticed, but not that it was not the first one.
 #include "common/device/cuda.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -5,7 +5,7 @@
 // One graph with all pivots, each with its number as an argument, and the back substitution in it.
 #include "common/device/cuda.hpp"
 #include "common/device/cuda_graph.hpp"
-#include "gauss.hpp"
+#include "problem.hpp"
 
 namespace gauss {
 namespace {

@@ -12,7 +12,8 @@
 #include <cmath>
 #include <functional>
 
-#include "gauss.hpp"
+#include "problem.hpp"
+#include "tests/02-gauss/amounts.hpp"
 #include "tests/02-gauss/peers/cusolver.cu"
 #include "tests/common/top.cuh"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "gauss.hpp"
+#include "problem.hpp"
 
 extern "C" {
 void dgetrf_(const int* m, const int* n, double* A, const int* lda, int* pivot, int* info);

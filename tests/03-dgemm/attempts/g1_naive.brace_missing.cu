@@ -4,7 +4,7 @@
 // not end of input
 // The loop's brace is not closed.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

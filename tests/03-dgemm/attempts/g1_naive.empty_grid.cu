@@ -4,7 +4,7 @@
 // not before that
 // Nothing is done about a C without elements.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

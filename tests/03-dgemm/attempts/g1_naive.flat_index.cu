@@ -4,7 +4,7 @@
 // not Warning
 // One row of threads: the thread's number is divided into row and column.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

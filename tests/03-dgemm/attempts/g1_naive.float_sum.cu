@@ -4,7 +4,7 @@
 // not nan
 // The sum is a float.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

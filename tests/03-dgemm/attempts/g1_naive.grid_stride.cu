@@ -4,7 +4,7 @@
 // not Warning
 // A small grid walks over C in both directions.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

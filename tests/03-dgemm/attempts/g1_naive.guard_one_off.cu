@@ -4,7 +4,7 @@
 // not backend_cuda
 // <= where < is right.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

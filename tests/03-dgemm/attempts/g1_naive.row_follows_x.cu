@@ -4,7 +4,7 @@
 // not WRONG
 // x counts rows, as on paper: first index first.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

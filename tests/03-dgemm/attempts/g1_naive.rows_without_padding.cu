@@ -4,7 +4,7 @@
 // not no result came back
 // The leading dimensions are forgotten.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

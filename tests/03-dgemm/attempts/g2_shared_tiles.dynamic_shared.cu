@@ -4,7 +4,7 @@
 // not Warning
 // Both tiles in one array whose size the launch gives; the block is one row of threads.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -4,7 +4,7 @@
 // not Warning
 // Block x goes along the rows of C, threads as the page says.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

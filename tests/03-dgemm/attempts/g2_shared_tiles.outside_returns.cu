@@ -4,7 +4,7 @@
 // not no result came back
 // Threads outside of C leave at the top, as they did in g1.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -5,7 +5,7 @@
 // not REVIEW
 // The next rung's idea already: tiles of 128 x 128, sums in registers, a quarter of the sectors.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

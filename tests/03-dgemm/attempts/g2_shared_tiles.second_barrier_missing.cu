@@ -4,7 +4,7 @@
 // not Experiment
 // One barrier, after the loads.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

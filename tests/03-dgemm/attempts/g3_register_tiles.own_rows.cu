@@ -6,7 +6,7 @@
 // A thread's columns are 16 apart, as the page says; its rows are neighbours. The two rows that a warp reads together
 // then begin in the same bank.
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

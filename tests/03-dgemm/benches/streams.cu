@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 void async_copies(const Problem& p);

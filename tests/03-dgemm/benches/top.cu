@@ -12,7 +12,7 @@
 #include <functional>
 
 #include "common/device/cublas.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 #include "tests/common/top.cuh"
 
 namespace dgemm {

@@ -19,7 +19,7 @@
 #include <thread>
 
 #include "common/probe/cores.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 #include "tests/common/top.hpp"
 
 namespace dgemm {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/device/cublas.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -2,7 +2,7 @@
 /// g1 and g2 for a profiler, each twice: the second launch of each finds in L2 what the first left there. On a GPU only.
 
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 #if __has_include("solutions/03-dgemm/g1_naive.cu")
 #include "solutions/03-dgemm/g1_naive.cu"

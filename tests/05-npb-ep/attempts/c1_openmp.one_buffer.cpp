@@ -5,7 +5,7 @@
 // The array of numbers is declared before the loop: all threads have the same one.
 #include <cmath>
 
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

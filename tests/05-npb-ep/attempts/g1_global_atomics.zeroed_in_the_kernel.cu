@@ -4,7 +4,7 @@
 // not barrier that
 // The first thread clears the result, and a barrier follows: it holds up no other block.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

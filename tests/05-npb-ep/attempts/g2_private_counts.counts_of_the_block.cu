@@ -4,7 +4,7 @@
 // not necessary amount
 // One array of counts in shared memory for the whole block, without atomics.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

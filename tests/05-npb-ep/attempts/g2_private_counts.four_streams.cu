@@ -4,7 +4,7 @@
 // not findings
 // A quarter of the batches in each of four streams; the default stream orders them after the memsets.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

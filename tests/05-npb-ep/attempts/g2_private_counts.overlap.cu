@@ -4,7 +4,7 @@
 // not race
 // A thread also takes the first pair of the next batch: neighbours share a pair.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -5,7 +5,7 @@
 // not REVIEW
 // A thread leaves out the bins that it has not met: right, and fewer additions than the rung asks for.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -4,7 +4,7 @@
 // not race
 // A tree in shared memory. Threads with a batch set one flag to the same value; a block without work leaves.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -4,7 +4,7 @@
 // not Warning
 // The lanes vote who has a batch; the others leave, and the shuffles name those that stay.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -6,7 +6,7 @@
 // not necessary amount
 // A warp leaves out the bins that none of its lanes has met: right, and half as many additions as the reference.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -4,7 +4,7 @@
 // not race
 // Threads without a batch return, and the mask of the shuffle still names them.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

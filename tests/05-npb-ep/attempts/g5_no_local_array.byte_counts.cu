@@ -4,7 +4,7 @@
 // not race
 // Counts of one byte, to save shared memory.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -4,7 +4,7 @@
 // not MISSED
 // The grid is always as large as the device; each thread takes short batches, one after the other, a whole grid apart.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

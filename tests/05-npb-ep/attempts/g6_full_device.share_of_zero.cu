@@ -4,7 +4,7 @@
 // not race
 // The share is rounded down: of few pairs it is zero.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -4,7 +4,7 @@
 // not Warning
 // The table of powers is in constant memory, copied there before each launch; 2r - 1 by a conversion.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

@@ -4,7 +4,7 @@
 // not Printed
 // The bit is chosen by 1 << k, an int: it has no bits above 31.
 #include "common/device/cuda.hpp"
-#include "npb_ep.hpp"
+#include "problem.hpp"
 
 namespace npb_ep {
 namespace {

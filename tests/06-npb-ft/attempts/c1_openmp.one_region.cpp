@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "npb_ft.hpp"
+#include "problem.hpp"
 
 namespace npb_ft {
 namespace {

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "common/judge/permissions.hpp"
-#include "probe.hpp"
+#include "problem.hpp"
 #include "tests/common/judge/attempts.hpp"
 
 namespace probe {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "common/device/cuda.hpp"
-#include "probe.hpp"
+#include "problem.hpp"
 
 namespace probe {
 namespace {

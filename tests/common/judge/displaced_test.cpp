@@ -15,7 +15,6 @@
 namespace {
 
 using namespace ladder;
-using Kind = Displaced::Kind;
 
 struct Shape {
   std::size_t rows, columns;  // columns 0: a vector
@@ -64,7 +63,7 @@ Compared right_until(Compared c, std::size_t end) {
   return c;
 }
 
-bool is(const std::optional<Displaced>& found, Kind kind) {
+bool is(const std::optional<Displaced>& found, Displaced::Kind kind) {
   if (found) UNSCOPED_INFO(found->what << " | " << found->question);
   return found && found->kind == kind && !found->what.empty() && !found->question.empty();
 }
@@ -79,13 +78,13 @@ TEST_CASE("displaced: a count of elements where bytes are counted") {
       c.element_bytes = {bytes, bytes};
       c = right_until(c, c.size() / bytes);
       const auto found = displaced(c);
-      CHECK(is(found, Kind::bytes));
+      CHECK(is(found, Displaced::Kind::bytes));
       CHECK(found->what.find("1/" + std::to_string(bytes)) != std::string::npos);
       CHECK(found->question.find("bytes") != std::string::npos);
     }
   Compared other = right_until(right({64, 256}), 64 * 256 / 4);
   other.element_bytes = {8};  // a quarter, and no element has four bytes
-  CHECK(is(displaced(other), Kind::part));
+  CHECK(is(displaced(other), Displaced::Kind::part));
 }
 
 TEST_CASE("displaced: only a part is right") {
@@ -105,33 +104,34 @@ TEST_CASE("displaced: only a part is right") {
 
 TEST_CASE("displaced: transposed, also of floats, small ones, and into other strides") {
   for (const std::size_t n : {2u, 3u, 16u, 33u, 100u})
-    CHECK(is(displaced(moved(right({n, n}), [n](auto i) { return i % n * n + i / n; })), Kind::transposed));
+    CHECK(is(displaced(moved(right({n, n}), [n](auto i) { return i % n * n + i / n; })),
+             Displaced::Kind::transposed));
   CHECK(is(displaced(moved(right({32, 32}, single, 0), [](auto i) { return i % 32 * 32 + i / 32; })),
-           Kind::transposed));
+           Displaced::Kind::transposed));
   const auto found = displaced(moved(right({20, 30}), [](auto i) { return i % 20 * 30 + i / 20; }));
-  CHECK(is(found, Kind::by_columns));
+  CHECK(is(found, Displaced::Kind::by_columns));
   CHECK(found->what ==
         "The values of C are right, but lie column by column: C[0][1] holds what belongs to C[1][0].");
 }
 
 TEST_CASE("displaced: in the opposite order") {
-  CHECK(is(displaced(moved(right({100, 0}), [](auto i) { return 99 - i; })), Kind::mirrored));
+  CHECK(is(displaced(moved(right({100, 0}), [](auto i) { return 99 - i; })), Displaced::Kind::mirrored));
   CHECK(is(displaced(moved(right({10, 20}), [](auto i) { return i / 20 * 20 + 19 - i % 20; })),
-           Kind::mirrored));
+           Displaced::Kind::mirrored));
   CHECK(is(displaced(moved(right({10, 20}), [](auto i) { return (9 - i / 20) * 20 + i % 20; })),
-           Kind::mirrored));
-  CHECK(is(displaced(moved(right({10, 20}), [](auto i) { return 199 - i; })), Kind::mirrored));
+           Displaced::Kind::mirrored));
+  CHECK(is(displaced(moved(right({10, 20}), [](auto i) { return 199 - i; })), Displaced::Kind::mirrored));
 }
 
 TEST_CASE("displaced: shifted, by elements, columns and rows") {
   for (const int by : {1, -1, 2, 5, -31}) {
     const auto found = displaced(moved(right({200, 0}), [by](auto i) { return i + by; }));
-    CHECK(is(found, Kind::shifted));
+    CHECK(is(found, Displaced::Kind::shifted));
     CHECK(found->what.find("shifted by " + std::to_string(std::abs(by)) + " element") != std::string::npos);
   }
   const auto shift = [](Shape shape, std::ptrdiff_t by) {
     const auto found = displaced(moved(right(shape), [by](auto i) { return i + by; }));
-    CHECK(is(found, Kind::shifted));
+    CHECK(is(found, Displaced::Kind::shifted));
     return found ? found->what : "";
   };
   CHECK(shift({64, 256}, 1) ==
@@ -140,12 +140,12 @@ TEST_CASE("displaced: shifted, by elements, columns and rows") {
   CHECK(shift({64, 256}, 2 * 256 - 3).find("by 2 rows and 3 columns") != std::string::npos);
   // Within each row, around its end.
   CHECK(is(displaced(moved(right({30, 40}), [](auto i) { return i / 40 * 40 + (i + 1) % 40; })),
-           Kind::shifted));
+           Displaced::Kind::shifted));
   // Of integers that repeat.
   CHECK(is(displaced(moved(right(
                                {500, 0}, [] { return whole(99); }, 0),
                            [](auto i) { return i + 1; })),
-           Kind::shifted));
+           Displaced::Kind::shifted));
 }
 
 TEST_CASE("displaced: tiles that are transposed, and tiles that have changed places") {
@@ -154,13 +154,13 @@ TEST_CASE("displaced: tiles that are transposed, and tiles that have changed pla
       const auto row = i / 128, column = i % 128;
       return (row / t * t + column % t) * 128 + column / t * t + row % t;
     }));
-    CHECK(is(inside, Kind::tiles));
+    CHECK(is(inside, Displaced::Kind::tiles));
     CHECK(inside->what.find("in its place, but transposed") != std::string::npos);
     const auto between = displaced(moved(right({96, 96}), [t](auto i) {
       const auto row = i / 96, column = i % 96;
       return (column / t * t + row % t) * 96 + row / t * t + column % t;
     }));
-    CHECK(is(between, Kind::tiles));
+    CHECK(is(between, Displaced::Kind::tiles));
     CHECK(between->what.find("other side of the diagonal") != std::string::npos);
   }
 }
@@ -171,7 +171,7 @@ TEST_CASE("displaced: in other places") {
     const auto column = i % 64;
     return i / 64 * 64 + column % 4 * 16 + column / 4;
   }));
-  CHECK(is(found, Kind::scattered));
+  CHECK(is(found, Displaced::Kind::scattered));
   CHECK(found->what.find("C[0][1] holds what belongs to C[0][16], C[0][2] what belongs to C[0][32]") !=
         std::string::npos);
   // The same where most of the columns that are computed are outside of the matrix: their sums are 0.
@@ -186,7 +186,7 @@ TEST_CASE("displaced: in other places") {
       if (std::isnan(got)) got = 0;
     return c;
   }());
-  CHECK(is(part, Kind::scattered));
+  CHECK(is(part, Displaced::Kind::scattered));
   CHECK(part->what.find("C[0][1] holds what belongs to C[0][16]") != std::string::npos);
   for (const Shape shape : {Shape{30, 40}, {200, 0}, {4, 0}, {3, 3}}) {
     std::vector<std::ptrdiff_t> order(shape.rows * std::max<std::size_t>(shape.columns, 1));
@@ -197,7 +197,7 @@ TEST_CASE("displaced: in other places") {
     CHECK(displaced(moved(right(shape), [&](auto i) { return order[std::size_t(i)]; })));
   }
   const auto same = displaced(moved(right({20, 30}), [](auto i) { return i / 30 * 30; }));
-  CHECK(is(same, Kind::scattered));
+  CHECK(is(same, Displaced::Kind::scattered));
   CHECK(same->what.find("again and again") != std::string::npos);
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("displaced: everything a multiple") {
   for (const double factor : {2.0, 3.0, -1.0, 0.5, 32.0, 0.25}) {
     Compared c = right({20, 30});
     for (std::size_t i = 0; i < c.size(); ++i) c.got[i] = factor * c.expected[i];
-    CHECK(is(displaced(c), Kind::scaled));
+    CHECK(is(displaced(c), Displaced::Kind::scaled));
   }
 }
 
@@ -231,8 +231,8 @@ TEST_CASE("displaced: of random data nothing is said") {
             if (std::uniform_real_distribution(0.0, 1.0)(generator()) < share) got = value();
           const auto found = displaced(wrong);
           // Where the last ones are wrong, that is what is to be said.
-          if (found && found->kind == Kind::part) continue;
-          if (found && found->kind == Kind::bytes) continue;
+          if (found && found->kind == Displaced::Kind::part) continue;
+          if (found && found->kind == Displaced::Kind::bytes) continue;
           INFO((found ? found->what : "") << " rows " << shape.rows << " columns " << shape.columns);
           CHECK_FALSE(found);
         }

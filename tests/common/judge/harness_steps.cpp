@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "common/judge/protocol.hpp"
-#include "probe.hpp"
+#include "problem.hpp"
 
 namespace {
 

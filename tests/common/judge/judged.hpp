@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "common/lesson/rung_json.hpp"
+#include "common/lesson/rungs_file.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::test {
@@ -47,8 +49,9 @@ inline json planned(const std::string& row, const std::string& function, const s
 
 inline json plan_of(const Scratch& scratch, const json& steps, const json& kinds) {
   const std::string baseline = build + "/workers/probe/baseline.cpu";
-  return {{"schema", "gpu-ladder-plan/2"},
+  return {{"schema", "gpu-ladder-plan/3"},
           {"lesson", "99-probe"},
+          {"table", to_json(read_rungs(fs::path(LADDER_PROBE) / "99-probe" / "rungs.toml"))},
           {"seed", 7},
           {"root", LADDER_ROOT_FOLDER},
           {"scratch", scratch.path.string()},

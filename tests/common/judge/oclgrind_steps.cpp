@@ -1,7 +1,7 @@
 // OpenCL kernels that are right, slow, or wrong where only a simulator sees it.
 
 #include "common/device/opencl.hpp"
-#include "probe.hpp"
+#include "problem.hpp"
 
 namespace probe {
 namespace {

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "probe.hpp"
+#include "problem.hpp"
 
 extern "C" void dgemm_(const char* transpose_a, const char* transpose_b, const int* m, const int* n,
                        const int* k, const double* alpha, const double* A, const int* lda, const double* B,

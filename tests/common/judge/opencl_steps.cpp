@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "common/device/opencl.hpp"
-#include "probe.hpp"
+#include "problem.hpp"
 
 extern char** environ;
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "probe.hpp"
+#include "problem.hpp"
 
 namespace probe {
 

@@ -2,7 +2,7 @@
 
 #include "common/judge/judge.hpp"
 #include "common/judge/reproduction.hpp"
-#include "probe.hpp"
+#include "problem.hpp"
 
 namespace {
 
@@ -42,12 +42,21 @@ ladder::Check verify(const Given&, const Problem& given, const Problem& got) {
   return check;
 }
 
+double sectors(const Problem& p, int) {
+  return p.n / 2.0;
+}
+double bytes(const Problem& p, int) {
+  return 16.0 * p.n;
+}
+const ladder::Amounts amounts{
+    {"as_it_is", ladder::as_it_is}, {"sectors", ladder::amount<sectors>}, {"bytes", ladder::amount<bytes>}};
+
 const ladder::Suite<Problem, Given> suite{
-    .lesson = lesson,
+    .amounts = amounts,
     .cases =
         [](const ladder::Step& step) {
           std::vector<Given> cases{{"general", 1}, {"general", 7}, {"large", 1000}};
-          if (std::string_view(step.file) == "c5_refusing.cpp") cases[1].refused = "seven was not refused";
+          if (step.file == "c5_refusing.cpp") cases[1].refused = "seven was not refused";
           return cases;
         },
     .sized =
@@ -72,7 +81,7 @@ const ladder::Suite<Problem, Given> suite{
 /// A row for each way: calls made, and those that count.
 nlohmann::json calls_with_and_without_warm_up() {
   namespace reproduction = ladder::reproduction;
-  auto record = reproduction::record(lesson.name, "Table 4: calls", {"made", "counted"});
+  auto record = reproduction::record(ladder::plan().lesson, "Table 4: calls", {"made", "counted"});
   ladder::Instance<Problem> instance({.n = 7});
   ladder::Random random(1);
   fill({}, *instance.operator->(), random);
@@ -95,10 +104,10 @@ LADDER_JUDGE(suite)
 
 TEST_CASE("reproduce") {
   namespace reproduction = ladder::reproduction;
-  reproduction::reproduce(lesson.name, "All tables", [] {
+  reproduction::reproduce(ladder::plan().lesson, "All tables", [] {
     for (const char* title : {"Table 1: Speed", "Table 2: memory"})
-      reproduction::publish(reproduction::record(lesson.name, title, {"n"}));
-    reproduction::publish(reproduction::without_table(lesson.name, "Table 3", "there is no GPU"));
+      reproduction::publish(reproduction::record(ladder::plan().lesson, title, {"n"}));
+    reproduction::publish(reproduction::without_table(ladder::plan().lesson, "Table 3", "there is no GPU"));
     if (reproduction::wanted("Table 4: calls")) reproduction::publish(calls_with_and_without_warm_up());
   });
 }

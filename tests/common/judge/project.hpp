@@ -24,7 +24,7 @@ struct Project {
         << "// one\n  As[ty][tx] = A[i];   // bring\n"
            "  Bs[ty][tx] = B[i];\n  sum += As[ty][p] * Bs[p][tx];\n";
     std::ofstream(root / "plan.json")
-        << R"({"schema":"gpu-ladder-plan/2","lesson":"99-probe","scratch":"/tmp","results":"/dev/null","seed":7,"kinds":[],"steps":[],"root":")"
+        << R"({"schema":"gpu-ladder-plan/3","lesson":"99-probe","table":{},"scratch":"/tmp","results":"/dev/null","seed":7,"kinds":[],"steps":[],"root":")"
         << root.string() << "\"}";
     ::setenv("LADDER_PLAN", (root / "plan.json").c_str(), 1);
     step.step = "g2_tiles";

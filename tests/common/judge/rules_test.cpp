@@ -59,8 +59,10 @@ TEST_CASE(
 }
 
 TEST_CASE("bounds of a machine count in place of a row's own, and the row stays as it is") {
-  static const Step row{
-      .file = "c1_openmp.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1.25}, .time_points = 2};
+  static const Step row{.file = "c1_openmp.cpp",
+                        .idea = "",
+                        .time = {.peer = "baseline", .ratio = 1.25},
+                        .points = {.time = 2}};
   TimeResult time;
   time.ratio["baseline"] = {1.4, 1.35, 1.45, 15};
   time.noise = {1, 0.99, 1.01, 15};
@@ -70,15 +72,15 @@ TEST_CASE("bounds of a machine count in place of a row's own, and the row stays 
   CHECK_FALSE(misses_bound(time, row));
   CHECK(misses_bound(time, here));
   CHECK(&calibrated(row, bounds) == &here);
-  CHECK(here.time_points == 3);
+  CHECK(here.points.time == 3);
   static const Step shown{
-      .file = "c2.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1.25}, .time_points = 2};
+      .file = "c2.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1.25}, .points = {.time = 2}};
   CHECK_FALSE(misses_bound(time, calibrated(shown, {})));  // measured, and nothing decided
 }
 
 TEST_CASE("a library of CUDA decides about a row, whatever a lesson with OpenCL rungs calls it") {
   static const Step row{
-      .file = "t3_x.cu", .idea = "", .time = {.peer = "cuSOLVER", .ratio = 0.8}, .time_points = 2};
+      .file = "t3_x.cu", .idea = "", .time = {.peer = "cuSOLVER", .ratio = 0.8}, .points = {.time = 2}};
   TimeResult time;
   time.noise = {1, 0.99, 1.01, 15};
   time.ratio["cuSOLVER (CUDA)"] = {0.5, 0.45, 0.55, 15};
@@ -342,7 +344,8 @@ TEST_CASE(
 }
 
 TEST_CASE("a bound on time is met, missed, or open where the interval or the noise spans it") {
-  const Step row{.file = "c1_x.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1}, .time_points = 2};
+  const Step row{
+      .file = "c1_x.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1}, .points = {.time = 2}};
   const PlannedStep step;
   const auto judged = [&](double low, double median, double high, double noise) {
     TimeResult time;

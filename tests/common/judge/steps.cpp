@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "common/judge/protocol.hpp"
-#include "probe.hpp"
+#include "problem.hpp"
 
 namespace probe {
 namespace {

@@ -16,8 +16,8 @@
 
 #include "common/device/opencl.hpp"
 #include "lessons/01-lu/block_kernels.hpp"
-#include "lessons/01-lu/lu.hpp"
 #include "lessons/01-lu/message_panel.hpp"
+#include "lessons/01-lu/problem.hpp"
 #include "tests/common/catch.hpp"
 
 namespace lu {

@@ -6,9 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "all_headers.cuh"
-
-int second_source();
+#include "common/device/cuda.hpp"
+#include "lessons/01-lu/once_per_device.hpp"
 
 namespace {
 
@@ -79,7 +78,6 @@ int main(int argc, char** argv) {
       std::puts("72 KiB are there");
       return 0;
     }
-    std::printf("sources: %d\n", 1 + (second_source() > 0));
     std::printf("DeviceBuffer waits: %d\n", waits_when_it_throws<ladder::DeviceBuffer<double>>());
     std::printf("PinnedBuffer waits: %d\n", waits_when_it_throws<ladder::PinnedBuffer<double>>());
     std::printf("PooledBuffer waits: %d\n", waits_when_it_throws<ladder::PooledBuffer<double>>());

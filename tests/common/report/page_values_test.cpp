@@ -33,7 +33,7 @@ const std::string answers_file =
 struct Lesson : Checkout {
   explicit Lesson(const std::string& text) {
     write(page, text);
-    write("tests/03-dgemm/answers.hpp", answers_file);
+    write("tests/03-dgemm/answers.cpp", answers_file);
   }
   std::string written(const Tables& with = usual) {
     const Pages pages = generate_pages(root, with);
@@ -93,7 +93,7 @@ TEST_CASE("each mistake with a value is one line that names its place") {
   const std::string both = "a <!-- = g2.sectors --><!-- . --><!-- = g6.chain --><!-- . -->\n";
   const std::vector<Try> tries = {
       {"a <!-- = g9.none -->1<!-- . -->",
-       "README.md:2: there is no value g9.none: tests/03-dgemm/answers.hpp has g2.sectors, g6.chain"},
+       "README.md:2: there is no value g9.none: tests/03-dgemm/answers.cpp has g2.sectors, g6.chain"},
       {"a <!-- = g2.sectors -->5", "README.md:2: the value g2.sectors has no end on its line"},
       {"a <!-- = g2.sectors -->5 <!-- = g6.chain -->6<!-- . -->",
        "README.md:2: the value g2.sectors has no end"},
@@ -112,22 +112,22 @@ TEST_CASE("each mistake with a value is one line that names its place") {
 }
 
 TEST_CASE(
-    "a value that no page shows, one that stands twice and one that is no number are told of answers.hpp") {
+    "a value that no page shows, one that stands twice and one that is no number are told of answers.cpp") {
   Lesson lesson("a <!-- = g2.sectors -->5,120<!-- . -->\n");
   CHECK(lesson.wrong() ==
-        std::vector<std::string>{"tests/03-dgemm/answers.hpp:5: the value g6.chain is on no page of "
+        std::vector<std::string>{"tests/03-dgemm/answers.cpp:5: the value g6.chain is on no page of "
                                  "lessons/03-dgemm"});
   CHECK(lesson.written() == lesson.read(lesson.page));  // a page that is half written can be renewed
 
-  lesson.write("tests/03-dgemm/answers.hpp", "{\"g2.sectors\", f()},\n{\"g2.sectors\", g()}\n");
+  lesson.write("tests/03-dgemm/answers.cpp", "{\"g2.sectors\", f()},\n{\"g2.sectors\", g()}\n");
   CHECK(lesson.wrong(tables_with({answer("g2.sectors", 5120), answer("g2.sectors", 1)})) ==
-        std::vector<std::string>{"tests/03-dgemm/answers.hpp:2: the value g2.sectors stands here twice"});
+        std::vector<std::string>{"tests/03-dgemm/answers.cpp:2: the value g2.sectors stands here twice"});
   CHECK(lesson.wrong(tables_with(json::array({answer("g2.sectors", nullptr)}))) ==
-        std::vector<std::string>{"tests/03-dgemm/answers.hpp:1: the value g2.sectors is no number"});
+        std::vector<std::string>{"tests/03-dgemm/answers.cpp:1: the value g2.sectors is no number"});
   Tables none = tables_with(json::array());
   CHECK(lesson.wrong(none) ==
         std::vector<std::string>{"lessons/03-dgemm/README.md:1: there is no value g2.sectors: "
-                                 "tests/03-dgemm/answers.hpp has none"});
+                                 "tests/03-dgemm/answers.cpp has none"});
 }
 
 TEST_CASE("of one lesson only its own values are looked at") {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/trace/traces.hpp"

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/trace/traces.hpp"
 

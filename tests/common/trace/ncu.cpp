@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

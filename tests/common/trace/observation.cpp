@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {

@@ -79,7 +79,7 @@ while read -r kind rest; do
       [ -e "$path" ] || { echo "$path: ./ladder new did not write it"; exit 1; }
       case $kind in
         write) cp "$block" "$path" ;;
-        row) replace "$path" "$block" '^    [{][.]file = |^};' ;;
+        row) echo >>"$block" && replace "$path" "$block" '^\[\[rungs\]\]$' ;;
         section) replace "$path" "$block" '^##+ ' ;;
       esac || { echo "$path: nothing there begins as the page's block does"; exit 1; }
       ;;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "common/base/error.hpp"
 #include "common/executor/observe/block_sample.hpp"
-#include "common/lesson/lesson.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/observe/counters/observe.hpp"
 

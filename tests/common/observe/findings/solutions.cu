@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/device/cuda.hpp"
-#include "lessons/00-first-steps/first_steps.hpp"
-#include "lessons/03-dgemm/dgemm.hpp"
+#include "lessons/00-first-steps/problem.hpp"
+#include "lessons/03-dgemm/problem.hpp"
 
 namespace first_steps {
 Function first_kernel, repair, tile, padded_tile, tree_sum, warp_shuffle, private_histogram, scan, compaction,

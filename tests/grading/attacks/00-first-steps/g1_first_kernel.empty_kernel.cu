@@ -2,7 +2,7 @@
 // verdict REVIEW
 // must the host has computed
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 namespace {

@@ -1,7 +1,7 @@
 // what computes on the host, without a kernel
 // verdict REVIEW
 #include "common/device/cuda.hpp"
-#include "first_steps.hpp"
+#include "problem.hpp"
 
 namespace first_steps {
 

@@ -1,7 +1,7 @@
 // what numbers its threads in one dimension
 // verdict PASS
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 int step = 0, advance = 0;  // names that the C library has, too
 

@@ -1,7 +1,7 @@
 // what works on a stream of its own and waits for it
 // verdict PASS
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

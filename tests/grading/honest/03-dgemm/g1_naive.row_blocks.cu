@@ -1,7 +1,7 @@
 // what goes through C with fewer blocks than it has rows
 // verdict PASS
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

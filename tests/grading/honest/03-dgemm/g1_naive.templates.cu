@@ -1,7 +1,7 @@
 // what has its block as parameters of a template
 // verdict PASS
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -1,7 +1,7 @@
 // what has its loop unrolled by hand
 // verdict PASS
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

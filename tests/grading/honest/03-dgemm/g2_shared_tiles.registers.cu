@@ -1,7 +1,7 @@
 // what keeps its tiles in registers, in place of shared memory
 // verdict PASS
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 namespace {

@@ -16,16 +16,15 @@ std::vector<test::Case> private_cases(const Step&) {
   };
 }
 
-const ladder::PrivateTable table(lesson, {
-                                             {"g1_naive.cu", [](Step& row) { row.correctness_points = 3; }},
-                                             {"g2_shared_tiles.cu",
-                                              [](Step& row) {
-                                                row.correctness_points = 3;
-                                                row.target_points = 2;
-                                                row.targets[0].size =
-                                                    224;  // the idea must hold at another size, too
-                                              }},
-                                         });
+const ladder::PrivateTable table({
+    {"g1_naive.cu", [](Step& row) { row.points.correctness = 3; }},
+    {"g2_shared_tiles.cu",
+     [](Step& row) {
+       row.points.correctness = 3;
+       row.points.targets = 2;
+       row.targets[0].size = 224;  // the idea must hold at another size, too
+     }},
+});
 
 }  // namespace
 

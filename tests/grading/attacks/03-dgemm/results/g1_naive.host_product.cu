@@ -1,7 +1,7 @@
 // what computes on the host, without a kernel
 // verdict CRASHED
 #include "common/device/cuda.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 

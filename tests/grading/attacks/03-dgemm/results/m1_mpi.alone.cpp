@@ -2,7 +2,7 @@
 // verdict REVIEW
 // must bytes_sent
 #include "common/device/mpi.hpp"
-#include "dgemm.hpp"
+#include "problem.hpp"
 
 namespace dgemm {
 

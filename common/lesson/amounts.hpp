@@ -1,0 +1,58 @@
+#pragma once
+/// @file
+/// Necessary amounts of a lesson's rungs, as functions of its problem: tests/NN-name/amounts.hpp.
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// A necessary amount as a function, with the type of the problem erased; amount<f> makes it from a function of the lesson.
+/// @param given  the lesson's Problem as the judge has filled it, with the judge's own arrays
+/// @param ranks  processes of the step
+using Amount = double (*)(const void* given, int ranks);
+
+template <auto function>
+struct AmountOf;
+template <class Problem, double (*function)(const Problem& given, int ranks)>
+struct AmountOf<function> {
+  static double of(const void* given, int ranks) {
+    return function(*static_cast<const Problem*>(given), ranks);
+  }
+};
+
+/// A function of the lesson, `double (*)(const Problem& given, int ranks)`, as an Amount: `amount<row_sectors>`.
+template <auto function>
+inline constexpr Amount amount = AmountOf<function>::of;
+
+/// The necessary amount of numbers that are judged as they are: a count that should be one or none, a share.
+inline double as_it_is(const void*, int) {
+  return 1;
+}
+
+/// Amounts by the names that a lesson's rungs.toml calls them.
+using Amounts = std::map<std::string, Amount>;
+
+/// The work that every program for a problem must do, whatever its algorithm: lower bounds. A time below what a device
+/// needs for them is suspicious. The percent of a ceiling is computed from them.
+struct Work {
+  double fp64 = 0, fp32 = 0, integer = 0;  ///< operations; a multiply-add is two
+  double bytes = 0;  ///< of device memory: inputs read once, outputs written once, for one pass
+  /// How often all of these bytes must be read or written, as a transform does in each of its iterations.
+  double passes = 1;
+  const char* formula = "";  ///< the same in words: "2 n^3 FP64 operations, 24 n^2 bytes"
+  const char* none = "";     ///< why there is no model: "CPU and GPU share the work"
+};
+
+/// A value in an answer of a lesson's page, computed by the lesson's own functions: tests/NN-name/answers.cpp.
+struct Answer {
+  const char* name;  ///< "g2.sectors": the page has <!-- = g2.sectors -->5,120<!-- . -->
+  double value;
+  int decimals =
+      0;  ///< digits after the point; a number without them is written with commas between thousands
+};
+/// Those of a lesson: it defines this.
+std::vector<Answer> page_answers();
+
+}  // namespace ladder

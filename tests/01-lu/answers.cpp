@@ -1,0 +1,77 @@
+/// @file
+/// Values in the answers of the lesson's page.
+
+#include <cmath>
+#include <vector>
+
+#include "amounts.hpp"
+
+namespace lu::test {
+namespace {
+
+// One panel is the whole factorisation; a second one is one task.
+static_assert(panel_share(96, 96) == 1 && block_tasks(96, 96) == 0 && block_tasks(97, 96) == 1);
+
+/// The page has <!-- = g8.launches -->95<!-- . -->.
+std::vector<ladder::Answer> answers() {
+  const auto of = [](int n) { return Problem{.n = n}; };
+  return {
+      {"c1.first", 100 * serial_share(768, 767, 8), 1},
+      {"c1.later", 100 * serial_share(768, 48, 8)},
+      {"c1.all", 100 * serial_share(768, 8), 1},
+      {"c2.tasks", block_tasks(1024, 96)},
+      {"c2.share", 100 * panel_share(1024, 96), 1},
+      {"c2.waiting", speedup(panel_share(1024, 96), 8), 1},
+      {"g1.bytes", algorithm2_bytes(of(64), 1)},
+      {"g1.gigabytes", algorithm2_bytes(of(1024), 1) / 1e9},
+      {"g2.branches", algorithm2_branches(32)},
+      {"g2.updates", updates(of(32), 1)},
+      {"g3.bytes", source_bytes(64)},
+      {"g3.saved", 100 * (1 - source_bytes(64) / algorithm2_bytes(of(64), 1)), 1},
+      {"g4.bytes", on_device_bytes(64)},
+      {"g4.percent", 100 * on_device_bytes(64) / source_bytes(64), 1},
+      {"g4.ratio", on_device_bytes(64) / resident_bytes(of(64), 1), 2},
+      {"g5.before", host_pivot_waits(64)},
+      {"g6.before", whole_range_items(512) / updates(of(512), 1), 2},
+      {"g6.needed", updates(of(512), 1)},
+      {"g7.before", update_sectors(64, 1)},
+      {"g7.after", update_sectors(64, 8)},
+      {"g7.needed", changed(64) / 2},
+      {"g8.before", step_launches(1024)},
+      {"g8.launches", panel_launches(of(1024), 1)},
+      {"g8.size", panel_launches(of(128), 1)},
+      {"g9.needed", blocked_sectors(of(128), 1)},
+      {"g9.before", untiled_sectors(128)},
+      {"g9.sectors", tiled_sectors(128, 64, 32)},
+      {"g9.ratio_before", untiled_sectors(128) / blocked_sectors(of(128), 1), 1},
+      {"g9.ratio", tiled_sectors(128, 64, 32) / blocked_sectors(of(128), 1), 2},
+      {"g10.before", tile_wavefronts(8, 1), 3},
+      {"g10.after", tile_wavefronts(8, 2), 3},
+      {"g11.launches", look_ahead_launches(256)},
+      {"g11.critical", critical_launches(256)},
+      {"t2.rows", 16 * 512},
+      {"t2.launches", resident_launches(of(256), 1)},
+      {"t3.saved", 4096 * (1.0 - 0.36) / 1000, 1},
+      {"t4.share", 100 * 128 / (4096.0 - 128), 1},
+      {"t6.right", 4096 - 2 * 128},
+      {"t6.equal", std::sqrt(1.5 * 1.5e-6 * 40e12)},
+      {"t5.first", 16 * (32 * 8 + 16)},
+      {"t5.last", 16 * (6 * 8 + 16)},
+      {"g12.bytes", 2 * 8 * panel_columns * 1024.0},
+      {"t1.groups", 4096.0 / 512},
+      {"t1.message", 8.0 * (2 * panel_columns + 1)},
+      {"t1.read", 8.0 * (2 * panel_columns + 1) * (4096 / 512) * (4096 / 512)},
+      {"t1.gigabytes", 32 * two_level_sectors(4096, wide_columns, 128, 64) / 1e9, 1},
+      {"t1.of_panels", 32 * two_level_sectors(4096, panel_columns, 128, 64) / 1e9, 1},
+      {"t1.ratio", two_level_sectors(192, wide_columns, 128, 64) / least_two_level_sectors(of(192), 1), 2},
+      {"t1.ratio_of_panels",
+       two_level_sectors(192, panel_columns, 128, 64) / least_two_level_sectors(of(192), 1), 2},
+  };
+}
+
+}  // namespace
+}  // namespace lu::test
+
+std::vector<ladder::Answer> ladder::page_answers() {
+  return lu::test::answers();
+}

@@ -1,0 +1,132 @@
+/// @file
+/// The values in the answers of lesson 03's page.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "amounts.hpp"
+#include "common/trace/metrics.hpp"
+#include "plan.hpp"
+
+namespace dgemm::test {
+namespace {
+
+Problem order(int n) {
+  return {.m = n, .n = n, .k = n, .lda = n, .ldb = n, .ldc = n};
+}
+
+std::vector<ladder::Answer> answers() {
+  // c1: blocks of 64 x 64.
+  constexpr int rows = 768 / 64;
+  // c2: the tile of C with AVX-512, and terms that are packed at once.
+  constexpr int tile_rows = 8, tile_vectors = 3, lanes = 8, depth = 256;
+  // g3: a warp's loads of As and Bs for a term, in wavefronts.
+  constexpr double of_a = 8, of_b = 8 * 2, neighbour = 16;
+  // t1: what half a warp's 16 doubles of A and of B take without padding.
+  constexpr double unpadded_a = 2, unpadded_b = 4, stored_a = 2;
+  // t2: a stage with its padding, and a part without.
+  constexpr double stage = 8.0 * (128 * (8 + 4) + 8 * (128 + 4)), part = 8.0 * 2 * 128 * 8;
+  // t3: tiles of 128 x 128 at n = 8192, one per multiprocessor of an H200; wavefronts of a load of pairs without a swizzle.
+  constexpr int across = 8192 / 128, wave = 132;
+  constexpr double plain_a = 8, plain_b = 16, pairs_a = 4, pairs_b = 8, least_load = 4;
+  const auto of_pairs = [](double a, double b) {
+    return ((pairs_a * a + pairs_b * b) / (pairs_a + pairs_b) / least_load * 3 + 1) / 4;
+  };
+  // t5: the moduli, and a load of four words of eight rows that begin in two banks.
+  double moduli_bits = 0;
+  for (const int m : {256, 255, 253, 251, 247, 241, 239, 233, 229, 227, 223, 217, 211, 199, 197, 193})
+    moduli_bits += std::log2(m);
+  constexpr double in_place = 4;
+  const Problem n256 = order(256);
+  const double least = load_wavefronts(n256, 1),
+               neighbours = wavefronts_with(of_a + 8 * neighbour, n256) / least;
+  const double g3 = wavefronts_with(of_a + of_b, n256) / least;
+  const double strided = strided_sectors(n256, 1) / naive_sectors(n256, 1);
+  // t4: multiprocessors of an H200; the passes of a tile of the target, and one block's share of them on the executor.
+  constexpr int h200 = 132;
+  constexpr double passes = 8 * 128 / 16, share = passes / 2;
+  const double g1_to_g2 = naive_sectors(n256, 1) / tiled_sectors(n256, 1);
+  const double all_of_a = sent_bytes_with_all_of_a(order(192), 3) / sent_bytes(order(192), 3);
+  // g6: n = 512 in parts of A of 128 x 256, of B of 256 x 128. Stated costs in microseconds.
+  namespace cost = ladder::metrics::cost;
+  constexpr int ups = 16, products = 32, downs = 16;
+  const double us = 1e6;
+  const double up = us * (cost::transfer + 8 * 128 * 256 * cost::transfer_byte);
+  const double down = us * (cost::transfer + 8 * 128 * 128 * cost::transfer_byte);
+  const double product = us * (cost::kernel + 256 * cost::work_item);
+  const double sum = ups * up + products * product + downs * down;
+  const double longest = 12 * up + product + 10 * down, other = ups * up + product + 4 * down;
+  constexpr double streams = product_streams;
+
+  return {{"c1.rows", load_imbalance(rows, 8), 2},
+          {"c1.blocks", load_imbalance(rows * rows, 8), 2},
+          {"c2.of_c1", 6.0 / 4, 1},
+          {"c2.loads", loads_with_tile(tile_rows, tile_vectors), 2},
+          {"c2.flat_loads", loads_with_tile(1, tile_rows * tile_vectors), 2},
+          {"c2.panel_b", 8.0 * depth * tile_vectors * lanes},
+          {"c2.copies", 2.0 / 768 * 1000, 1},
+          {"g1.sectors", naive_sectors(order(64), 1)},
+          {"g1.strided", strided_sectors(order(64), 1)},
+          {"g1.strided_ratio", strided, 1},
+          {"g2.sectors", tiled_sectors(order(64), 1)},
+          {"g2.g1_ratio", g1_to_g2, 1},
+          {"g3.per_term", of_a + of_b},
+          {"g3.ratio", g3, 2},
+          {"g3.neighbour_load", neighbour},
+          {"g3.neighbours", neighbours, 1},
+          {"g4.requests", load_requests(n256, 1)},
+          {"g4.of_g3", 2 * load_requests(n256, 1)},
+          {"g5.barriers", pass_barriers(n256, 1)},
+          {"g5.of_g4", 2 * pass_barriers(n256, 1)},
+          {"g6.up", up, 2},
+          {"g6.down", down, 2},
+          {"g6.product", product, 2},
+          {"g6.sum", sum},
+          {"g6.chain", std::max(longest, other) / sum, 3},
+          {"g6.other_path", other},
+          {"g6.products", 1 / streams, 2},
+          {"g6.one_queue", (ups * up + downs * down) / sum, 2},
+          {"m1.bytes", sent_bytes(order(192), 3)},
+          {"m1.all_of_a", all_of_a, 2},
+          {"t1.load_of_b", 2 * unpadded_b},
+          {"t1.per_pass", 8 * 2 + 16 * 2},
+          {"t1.ratio", (3 + (stored_a + 1) / 2) / 4, 3},
+          {"t1.unpadded", ((8 * 2 * unpadded_a + 16 * 2 * unpadded_b) / 16 + 1) / 4, 2},
+          {"t1.of_g5", wavefronts_with(of_a + of_b, n256) / fragment_wavefronts(n256, 1), 2},
+          {"t2.stage", stage},
+          {"t2.shared", 4 * stage},
+          {"t2.part", part},
+          {"t2.ahead", 4 * part},
+          {"t2.barriers", pass_barriers(n256, 1)},
+          {"t2.two_barriers", 2 * pass_barriers(n256, 1) / pass_barriers(n256, 1), 1},
+          {"t3.load_of_a", plain_a},
+          {"t3.load_of_b", plain_b},
+          {"t3.least", least_load},
+          {"t3.plain", of_pairs(plain_a, plain_b), 2},
+          {"t3.rows_in_order", of_pairs(plain_a, least_load), 2},
+          {"t3.of_t2", (3 + (stored_a + 1) / 2) / 4, 3},
+          {"t3.by_rows", double(strips_of_wave(wave, across, 1))},
+          {"t3.in_bands", double(strips_of_wave(wave, across, 8))},
+          {"t3.strips", double(strips_of_wave(wave, across, 1)) / strips_of_wave(wave, across, 8), 1},
+          {"t3.shared", 3 * 8.0 * 2 * 128 * 16},
+          {"t4.tiles", 1024 / 64 * (1024 / 128)},
+          {"t4.gain",
+           double(passes_in_waves(1024, 1024, 1024, h200)) / passes_in_shares(1024, 1024, 1024, h200), 1},
+          {"t4.flat", passes_in_shares(64, 4096, 4096, h200)},
+          {"t4.gain_flat",
+           double(passes_in_waves(64, 4096, 4096, h200)) / passes_in_shares(64, 4096, 4096, h200), 1},
+          {"t4.one_block", (passes + 1) / share, 1},
+          {"t4.bytes", 8.0 * 64 * 128},
+          {"t5.bits", moduli_bits, 1},
+          {"t5.in_place", in_place},
+          {"t5.ratio", (3 * in_place + 1) / 4, 2},
+          {"l1.g1_to_g2", naive_sectors(order(1024), 1) / tiled_sectors(order(1024), 1), 1}};
+}
+
+}  // namespace
+}  // namespace dgemm::test
+
+std::vector<ladder::Answer> ladder::page_answers() {
+  return dgemm::test::answers();
+}

@@ -1,0 +1,81 @@
+#pragma once
+/// @file
+/// What lesson 04's rungs are measured by: the necessary amounts that rungs.toml names.
+
+#include "common/lesson/amounts.hpp"
+#include "lessons/04-cholesky/problem.hpp"
+
+namespace cholesky {
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to copy, keep or launch. README.md derives them. m(k): tiles of column k below its
+/// diagonal.
+/// @{
+
+/// All tiles.
+constexpr double tile_bytes(const Problem& p, int) {
+  return 8.0 * p.tiles * p.s * p.s;
+}
+
+/// One tile.
+constexpr double one_tile_bytes(const Problem& p, int) {
+  return 8.0 * p.s * p.s;
+}
+
+/// The tiles below the diagonal, there and back.
+constexpr double solved_bytes(const Problem& p, int) {
+  return 2 * 8.0 * (p.tiles - p.tile_columns) * p.s * p.s;
+}
+
+/// Solves and updates of a column with m tiles below its diagonal tile.
+constexpr double column_calls(double m) {
+  return m + m * (m + 1) / 2;
+}
+
+/// Operations of these calls, in s^3: one for a solve and for an update on the diagonal, two for another update.
+constexpr double column_operations(double m) {
+  return m + m * m;
+}
+
+/// Tiles that g1 copies for them.
+constexpr double column_copies(double m) {
+  return 6 * m + 2 * m * (m - 1);
+}
+
+/// g1: 3 tiles for a solve and for an update of a diagonal tile, 4 for another update.
+constexpr double copied_bytes(const Problem& p, int) {
+  double tiles = 0;
+  for (int k = 0; k < p.tile_columns; ++k) {
+    const double m = p.column_start[k + 1] - p.column_start[k] - 1;
+    tiles += column_copies(m);
+  }
+  return 8.0 * p.s * p.s * tiles;
+}
+
+/// g2: each tile up and down once, a factor that solves up once more.
+constexpr double resident_bytes(const Problem& p, int) {
+  double factors = 0;
+  for (int k = 0; k < p.tile_columns; ++k) factors += p.column_start[k + 1] - p.column_start[k] > 1;
+  return 8.0 * p.s * p.s * (2.0 * p.tiles + factors);
+}
+
+/// g6: one launch solves a column, and one updates a run of tiles that lie one after the other in both columns; then
+/// the launches that solve with L.
+double few_launches(const Problem& p, int);
+
+/// g7: of each level one launch for all solves and as many for updates as one tile has there; then one for the level's
+/// diagonal tiles and one for its others, forward and back.
+double batched_launches(const Problem& p, int);
+/// @}
+
+/// The amounts by the names that rungs.toml uses.
+inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
+                                        {"tile_bytes", ladder::amount<tile_bytes>},
+                                        {"one_tile_bytes", ladder::amount<one_tile_bytes>},
+                                        {"solved_bytes", ladder::amount<solved_bytes>},
+                                        {"copied_bytes", ladder::amount<copied_bytes>},
+                                        {"resident_bytes", ladder::amount<resident_bytes>},
+                                        {"few_launches", ladder::amount<few_launches>},
+                                        {"batched_launches", ladder::amount<batched_launches>}};
+
+}  // namespace cholesky

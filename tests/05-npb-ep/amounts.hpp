@@ -1,0 +1,105 @@
+#pragma once
+/// @file
+/// What lesson 05's rungs are measured by: the work of a problem, the necessary amounts that rungs.toml
+/// names, and what the page predicts.
+
+#include <bit>
+#include <cstdint>
+
+#include "common/lesson/amounts.hpp"
+#include "lessons/05-npb-ep/problem.hpp"
+
+namespace npb_ep {
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to do for so many pairs. README.md derives them.
+/// @{
+
+/// Batches, rounded up: threads of g1 to g5, their warps and blocks.
+constexpr double batches(double pairs, double batch) {
+  return double(std::int64_t((pairs + batch - 1) / batch));
+}
+
+constexpr double threads_of(const Problem& p) {
+  return batches(double(p.pairs), p.batch);
+}
+
+constexpr double accepted_share = 3.14159265358979323846 / 4;  ///< of the pairs: circle over square
+constexpr int results = bins + 2;  ///< numbers of the result: the counts and two sums
+
+/// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is 2.3 per pair.
+constexpr double pair_atomics(const Problem& p, int) {
+  return 2.3 * double(p.pairs);
+}
+
+/// Each thread adds its counts and sums once.
+constexpr double thread_atomics(const Problem& p, int) {
+  return results * threads_of(p);
+}
+
+/// Each warp does.
+constexpr double warp_atomics(const Problem& p, int) {
+  return results * batches(threads_of(p), 32);
+}
+
+/// Each thread adds its counts, each block its two sums.
+constexpr double block_atomics(const Problem& p, int) {
+  return bins * threads_of(p) + 2 * batches(threads_of(p), block_threads);
+}
+
+/// X and Y 1 each, t 3, and 7 for the pi / 4 of the pairs that are accepted; the logarithm is not counted.
+constexpr double pair_operations(const Problem& p, int) {
+  return 10 * double(p.pairs);
+}
+
+/// What no program can do without: the products X f and Y f of each accepted pair, of which there are at least 0.767 per pair.
+constexpr double sum_operations(const Problem& p, int) {
+  return 2 * 0.767 * double(p.pairs);
+}
+/// @}
+
+/// @name What the page predicts
+/// Amounts of rungs that are not bounds.
+/// @{
+
+/// g1: what is expected of its additions, pi / 4 of the pairs being accepted.
+constexpr double expected_pair_atomics(double pairs) {
+  return 3 * accepted_share * pairs;
+}
+
+/// pair_operations of one pair, with what its two numbers and 2r - 1 cost.
+/// @param number      operations of the generator for a number: about 20 by randlc, none in integers
+/// @param coordinate  for X = 2r - 1: 2, or 1 from the bits of 2 + 2r
+constexpr double operations_of_pair(double number, double coordinate) {
+  return 2 * number + 2 * coordinate + 3 + 7 * accepted_share;
+}
+
+/// Multiplications of a jump by so many numbers: a squaring for each bit, a product for each that is set.
+constexpr int jump_multiplications(State numbers) {
+  return std::bit_width(numbers) + std::popcount(numbers);
+}
+
+/// Threads that a device holds at once, and pairs that each of them takes.
+constexpr double resident_threads(int multiprocessors, int threads_of_multiprocessor) {
+  return double(multiprocessors) * threads_of_multiprocessor;
+}
+constexpr double share_of_thread(double pairs, double threads) {
+  return batches(pairs, threads);
+}
+/// @}
+
+/// What no step can do without; there are no arrays.
+constexpr ladder::Work work(const Problem& p) {
+  return {.fp64 = pair_operations(p, 1), .formula = "10 FP64 operations per pair, the logarithm not counted"};
+}
+
+/// The amounts by the names that rungs.toml uses.
+inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
+                                        {"pair_atomics", ladder::amount<pair_atomics>},
+                                        {"thread_atomics", ladder::amount<thread_atomics>},
+                                        {"warp_atomics", ladder::amount<warp_atomics>},
+                                        {"block_atomics", ladder::amount<block_atomics>},
+                                        {"pair_operations", ladder::amount<pair_operations>},
+                                        {"sum_operations", ladder::amount<sum_operations>}};
+
+}  // namespace npb_ep
