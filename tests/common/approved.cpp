@@ -57,6 +57,8 @@ const std::vector<Rule>& rules() {
     add(R"(\b\d+ minutes? ago)", "N minutes ago");
     // Seconds that the tool has measured of itself.
     add(R"(\btook \d+(\.\d+)? (ms|s|min)\b)", "took N s");
+    // The time that a program took.
+    add(R"((exit status \d+), [0-9.]+ (us|µs|ms|s|min)\b)", "$1, N ms");
     // Drawn where no --seed is given; what a test gives is checked by itself.
     add(R"(((?:--)?[Ss]eed) \d+)", "$1 SEED");
     // The key of all random inputs, and hashes of files.

@@ -231,6 +231,6 @@ TEST_CASE("every verb has --help with an example") {
     const Ended ended = c.tool({verb, "--help"});
     CHECK(ended.status == 0);
     CHECK(has(ended, std::string("Example:\n  ./ladder ") + verb));
-    CHECK(has(ended, "--json"));
+    CHECK(has(ended, "--json"));  // CLI11 lays the options out, and its versions differ
   }
 }

@@ -108,8 +108,9 @@ TEST_CASE("a verb takes the options that it uses, and its parts have their own")
   }
   approve("unknown-options", all);
   const Ended parts = c.tool({"grade", "--help"}), key = c.tool({"grade", "key", "--help"});
-  approve("help-of-a-verb-with-parts", parts);
-  approve("help-of-a-part", key);
+  CHECK(has(parts, "calibrate"));  // CLI11 lays the options out, and its versions differ
+  CHECK(has(key, "./ladder grade key class.key"));
+  CHECK_FALSE(has(key, "--sandbox"));
   CHECK(c.tool({"grade", "key", "class.key"}).status == 0);
 }
 
@@ -240,30 +241,18 @@ TEST_CASE(
   while (draws(one) != 1) ++one;
   const std::string seed = std::to_string(none);
   const Ended first = test(seed);
-  INFO(first.output);
-  CHECK(first.status == 0);
-  CHECK(has(first, "0 jobs left out; 0 more"));
-  CHECK(last_line(first.output) == "3 passed, 0 failed, 0 skipped");
+  approve("changed-first-time", first);
   const Ended second = test(seed);
-  INFO(second.output);
-  CHECK(second.status == 0);
-  CHECK(has(second,
-            "left out of \"solutions PASS\", passed before and nothing that decides it has changed since:"));
-  CHECK(has(second, "solutions of 07/g1 (20"));
-  CHECK(has(second, "3 jobs left out; 0 more, drawn by seed " + seed));
-  CHECK(last_line(second.output) == "0 passed, 0 failed, 0 skipped");
-  const Ended drawn = test(std::to_string(one));
-  CHECK(has(drawn, "2 jobs left out; 1 more"));
-  CHECK(last_line(drawn.output) == "1 passed, 0 failed, 0 skipped");
+  approve("changed-nothing", second);
+  CHECK(has(second, "drawn by seed " + seed));
+  approve("changed-one-drawn", test(std::to_string(one)));
   // Without --changed nothing is left out.
   CHECK(last_line(c.tool({"test", "07", "--part", "solutions"}).output) == last_line(first.output));
   // A change of one step's solution: its jobs run, and fail now.
   c.order("solutions/07-toy/g1_naive.cu", "all WRONG");
   const Ended third = test(seed);
-  INFO(third.output);
-  CHECK(third.status == 1);
   CHECK_FALSE(has(third, "solutions of 07/g1 (20"));
-  CHECK(has(third, "solutions of 07/c1 (20"));
+  approve("changed-solution", third);
   // What has failed is not left out.
   const Ended fourth = test(seed);
   CHECK_FALSE(has(fourth, "solutions of 07/g1 (20"));
@@ -371,13 +360,7 @@ TEST_CASE("test: what a sanitizer reports of a child is a failure, and what was 
           "echo '<testsuites><testcase name=\"a\"/></testsuites>' >\"$4\"\n");
   const std::string path = (c.root() / "bin").string() + ":" + std::getenv("PATH");
   const Ended ended = c.tool({"test", "--part", "sanitized"}, {{"PATH", path}, {"COLUMNS", "200"}});
-  INFO(ended.output);
-  CHECK(ended.status == 1);
-  CHECK(has(ended,
-            "FAILED  test-memory sanitized\n        ==7==ERROR: AddressSanitizer: heap-use-after-free\n"
-            "        #0 0x1 in f a.cpp:3\n"));
-  CHECK(has(ended, "3 test cases: they plant a fault"));
-  CHECK(last_line(ended.output).find("1 passed, 1 failed, 1 skipped") != std::string::npos);
+  approve("sanitized", ended);
 }
 
 TEST_CASE("test: root runs as nobody too what the user matters to") {
@@ -388,16 +371,13 @@ TEST_CASE("test: root runs as nobody too what the user matters to") {
           "echo \"<testsuites><testcase name='x'><failure>user $(id -u) of $(id -G)</failure></testcase>"
           "</testsuites>\" | sed \"s/'/\\\"/g\" >\"$4\"; exit 1\n");
   const Ended closed = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
-  INFO(closed.output);
-  CHECK(has(closed, "nobody may not read " + c.root().string()));
+  approve("nobody-may-not-read", closed);
   std::filesystem::permissions(c.root(), std::filesystem::perms(0755));
   c.write("build/bin/ladder-dev", "");
   c.write("ladder", "");
   std::filesystem::permissions(c.root() / "build/bin/ladder-dev", std::filesystem::perms(0755));
   const Ended open = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
-  INFO(open.output);
-  CHECK(has(open, "FAILED  test-tool as nobody: x\n        user 65534 of 65534\n"));
-  CHECK(has(open, "as nobody: harness, tool, lesson 00"));
+  approve("nobody-fails", open);
 }
 
 TEST_CASE("what is given to nobody: the folder and what is in it, not what its links show to") {
@@ -498,16 +478,14 @@ TEST_CASE(
     "reproduce executor solutions: a row for each CUDA solution, also for one that could not be counted") {
   const Checkout c;
   c.write("out/executor.json", R"({"findings":[2],"dates":{"findings":"2026-01-02"}})");
-  const auto table = [&](const char* words) {
+  const auto table = [&](const char* name) {
     const Ended ended =
         c.tool({"reproduce", "executor", "solutions", "--report", "out"}, {{"COLUMNS", "200"}});
-    INFO(ended.output);
-    CHECK(has(ended, words));
-    CHECK(has(ended, "SKIPPED the hardware's half: no CUDA GPU here"));
     CHECK(ended.status == 1);  // half of the table is not there
+    approve(name, ended);
     return json::parse(c.read("out/executor.json"));
   };
-  const json kept = table("not counted");
+  const json kept = table("executor-not-counted");
   CHECK(kept["findings"] == json({2}));
   CHECK(kept["dates"]["findings"] == "2026-01-02");
   CHECK(kept["dates"]["solutions"].get<std::string>().size() == 20);
@@ -516,7 +494,7 @@ TEST_CASE(
   CHECK(kept["solutions"][0]["kernels"][0]["counters"]["global_load_sectors"]["executor"] == 320);
   CHECK_FALSE(kept["solutions"][0].contains("reason"));
   c.order("solutions/07-toy/g1_naive.cu", "profile CRASHED it ended");
-  const json crashed = table("07-toy/g1_naive  not compared: CRASHED  it ended");
+  const json crashed = table("executor-crashed");
   REQUIRE(crashed["solutions"].size() == 1);
   CHECK(crashed["solutions"][0]["reason"] == "CRASHED  it ended");
 }
