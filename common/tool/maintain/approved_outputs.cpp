@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "hint" of "hint_test", "hint_test.cpp" and "tests/tool/hint_test.cpp".
+/// "hint" of "hint_test", "hint_test.cpp" and a path that ends in it.
 std::string bare(const std::string& typed) {
   std::string name = fs::path(typed).stem();
   if (name.ends_with("_test")) name.resize(name.size() - 5);
@@ -44,7 +44,7 @@ std::vector<ApprovingSource> approving_sources(const fs::path& root) {
   std::vector<ApprovingSource> sources;
   for (const report::TestProgram& program : report::test_programs(root))
     for (const report::TestPromise& source : program.sources)
-      if (read_text(root / source.file).find("#include \"tests/common/approved.hpp\"") != std::string::npos)
+      if (read_text(root / source.file).find("common/approved.hpp\"\n") != std::string::npos)
         sources.push_back({program.name, fs::path(source.file).stem()});
   return sources;
 }
