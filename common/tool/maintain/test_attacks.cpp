@@ -30,7 +30,7 @@ using Records = std::map<std::string, json>;  ///< by name of the submission
 class AttackBatch {
  public:
   AttackBatch(Context& context, std::string mode, const fs::path& folder, std::vector<GradingCase> cases)
-      : context_(context), mode_(std::move(mode)), folder_(folder / mode_), cases_(std::move(cases)) {
+      : mode_(std::move(mode)), folder_(folder / mode_), cases_(std::move(cases)) {
     fs::create_directories(folder_ / "temporary");
     grade::write_new_key(folder_ / "canary");
     secret_ = grade::hex(grade::read_key(folder_ / "canary"));
@@ -101,7 +101,6 @@ class AttackBatch {
                  fmt::format("{}", fmt::join(found, "\n")));
   }
 
-  Context& context_;
   std::string mode_;
   fs::path folder_;
   std::vector<GradingCase> cases_;
