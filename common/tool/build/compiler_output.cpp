@@ -240,7 +240,8 @@ std::string hint_of(const std::string& text) {
        "the executor has no MPI: a program that is checked is one process. Check the part of one rank, "
        "without "
        "MPI"},
-      {"No such file", "is the header's name spelled as in common/device?"},
+      {"No such file",
+       "is the header's name spelled as in common/device? A lesson's own header is problem.hpp"},
       {"No space left", "the disk is full: free some space, then repeat"},
   };
   if (names_cuda(text)) return "the executor does not have it; common/executor/README.md says what it has";
