@@ -39,6 +39,9 @@ void check_floor(const ladder::Target& target, double amount, double floor) {
 /// The amount of a row, once its floor is checked.
 double checked_amount(const ladder::Amounts& amounts, const ladder::Step& row, const ladder::Target& target,
                       const void* given) {
+  CAPTURE(target.amount, target.floor);  // names that rungs.toml has and amounts.hpp has not
+  REQUIRE(amounts.contains(target.amount));
+  REQUIRE((target.floor.empty() || amounts.contains(target.floor)));
   const double amount = amounts.at(target.amount)(given, row.ranks);
   check_floor(target, amount, target.floor.empty() ? 0 : amounts.at(target.floor)(given, row.ranks));
   return amount;
