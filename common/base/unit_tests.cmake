@@ -44,6 +44,13 @@ function(ladder_unit_test name)
   endif()
 endfunction()
 
+# ladder_approves(<test>): compares outputs with approved files (tests/common/approved.hpp).
+function(ladder_approves test)
+  set(source ${PROJECT_SOURCE_DIR}/tests/common/approved.cpp)
+  target_sources(${test} PRIVATE ${source})
+  set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # ladder_starts(<test> <target>...): programs that a test starts, built with it. A sanitized test starts those of the ordinary
 # build, in LADDER_STARTED.
 function(ladder_starts test)

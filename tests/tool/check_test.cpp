@@ -5,13 +5,16 @@
 #include <regex>
 #include <sstream>
 
+#include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
 using ladder::Ended;
+using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
 using ladder::test::step;
+using ladder::test::transcript;
 using nlohmann::json;
 
 TEST_CASE("check: a right step passes, by each of its names") {
@@ -29,12 +32,9 @@ TEST_CASE("check: feedback has the verdict, the blocks and what comes next") {
   const Checkout c;
   c.order("lessons/07-toy/g1_naive.cu", "correctness WRONG n = 64: 4 of 9 wrong, first C[0][1]");
   const Ended ended = c.tool({"check", "07/g1", "--seed", "7"});
-  CHECK(ended.status == 1);
-  INFO(ended.output);
-  CHECK(has(ended, "07/g1 g1_naive.cu  WRONG  n = 64: 4 of 9 wrong, first C[0][1]"));
-  CHECK(has(ended, "Think            What comes first?"));
-  CHECK(has(ended, "again: ./ladder check 07/g1 --seed 7"));
   CHECK_FALSE(has(ended, "\x1b["));
+  CHECK(has(ended, "--seed 7"));
+  approve("wrong", ended);
 }
 
 TEST_CASE(
@@ -59,9 +59,8 @@ TEST_CASE("check: what a kernel did not confine is said once, of one step and of
   for (const char* file : {"c1_first.cpp", "c2_second.cpp"})
     c.order(std::string("lessons/07-toy/") + file, "correctness PASS right, unconfined");
   const Ended one = c.tool({"check", "07/c1"}), both = c.tool({"check", "07/c1", "07/c2"});
-  INFO(one.output << both.output);
-  CHECK(has(one, "Not confined     this step could write anywhere"));
-  CHECK(has(both, "Not confined: steps could write anywhere."));
+  approve("not-confined", one);
+  approve("not-confined-of-several", both);
   for (const std::string& text : {one.output, both.output})
     CHECK(text.find("Not confined") == text.rfind("Not confined"));
 }
@@ -119,9 +118,7 @@ TEST_CASE("check: for --remote, the history names the host, and a terminal elsew
   CHECK(has(there, "\x1b[32mPASS"));
   CHECK(c.read(".ladder/history.jsonl").find(R"("host":"gpu")") != std::string::npos);
   CHECK(json::parse(c.read(".ladder/state.json"))["07-toy/c1_first"]["host"] == "gpu");
-  const Ended tool = c.tool({"check", "07/c1", "--remote", "gpu"});
-  CHECK(tool.status == 2);
-  CHECK(has(tool, "--remote and --fetch are options of ./ladder"));
+  approve("remote", c.tool({"check", "07/c1", "--remote", "gpu"}));
 }
 
 TEST_CASE("check: a planned step without a record is NOT RUN, whatever the exit status") {
@@ -186,40 +183,37 @@ TEST_CASE("check: a judge that contradicts its records is a problem") {
 
 TEST_CASE("wrong names, devices and numbers are one line and status 2") {
   const Checkout c;
-  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
-      {{"chek"}, "ladder: unknown verb 'chek'; nearest: check\n"},
-      {{"check", "08"}, "ladder: unknown lesson '08'; there are: 07-toy\n"},
-      {{"check", "toi"}, "ladder: unknown lesson 'toi'; nearest: toy\n"},
-      {{"check", "07/c9"}, "ladder: unknown step of 07-toy 'c9'; nearest: c1, c2\n"},
-      {{"check", "07/c1-c9"}, "ladder: unknown step of 07-toy 'c3'; nearest: c1, c2\n"},
-      {{"check", "07/c2-c1"}, "ladder: 07/c2-c1: a range is of one track and goes upwards, as 03/g1-g3\n"},
-      {{"check", "07/frist"}, "ladder: unknown step of 07-toy 'frist'; nearest: first\n"},
-      {{"check", "07", "--seed", "abc"},
-       "ladder: --seed wants a whole number from 0 to 4294967295, got 'abc'\n"},
-      {{"check", "07", "--seed", "-1"},
-       "ladder: --seed wants a whole number from 0 to 4294967295, got '-1'\n"},
-      {{"check", "07", "--size", "1e3"},
-       "ladder: --size wants a whole number from 1 to 1048576, got '1e3'\n"},
-      {{"check", "07", "--device", "excutor"}, "ladder: unknown device 'excutor'; nearest: executor\n"},
-      {{"check", "07/c1", "--device", "executor"},
-       "ladder: 07/c1 is a step for cpu; --device executor cannot run it\n"},
-      {{"check", "07", "--tree", "lesson"}, "ladder: unknown tree 'lesson'; nearest: lessons\n"},
-      {{"check", "07", "--sede", "3"}, "ladder: unknown option '--sede'; nearest: --seed, --size, --std\n"},
-      {{"check"}, "ladder: check what? For example: ./ladder check 03/g2\n"},
-      {{"test", "--part", "unit"}, "ladder: unknown part of test 'unit'; nearest: units\n"}};
-  for (const auto& [arguments, message] : wrong) {
-    const Ended ended = c.tool(arguments);
-    CHECK(ended.output == message);
+  std::string all;
+  for (const std::vector<std::string>& call :
+       std::vector<std::vector<std::string>>{{"chek"},
+                                             {"check", "08"},
+                                             {"check", "toi"},
+                                             {"check", "07/c9"},
+                                             {"check", "07/c1-c9"},
+                                             {"check", "07/c2-c1"},
+                                             {"check", "07/frist"},
+                                             {"check", "07", "--seed", "abc"},
+                                             {"check", "07", "--seed", "-1"},
+                                             {"check", "07", "--size", "1e3"},
+                                             {"check", "07", "--device", "excutor"},
+                                             {"check", "07/c1", "--device", "executor"},
+                                             {"check", "07", "--tree", "lesson"},
+                                             {"check", "07", "--sede", "3"},
+                                             {"check"},
+                                             {"test", "--part", "unit"}}) {
+    const Ended ended = c.tool(call);
+    all += transcript(call, ended);
+    INFO(ended.output);
     CHECK(ended.status == 2);
+    CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
   }
+  approve("wrong-words", all);
 }
 
 TEST_CASE("a JSON that cannot be written is said, status 2") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
-  const Ended ended = c.tool({"check", "07/c1", "--json", "/dev/full"});
-  CHECK(ended.status == 2);
-  CHECK(has(ended, "ladder: cannot write /dev/full: No space left on device"));
+  approve("json-cannot-be-written", c.tool({"check", "07/c1", "--json", "/dev/full"}));
 }
 
 TEST_CASE("--json - leaves standard output to the JSON") {
@@ -237,6 +231,6 @@ TEST_CASE("every verb has --help with an example") {
     const Ended ended = c.tool({verb, "--help"});
     CHECK(ended.status == 0);
     CHECK(has(ended, std::string("Example:\n  ./ladder ") + verb));
-    CHECK(has(ended, "--json"));
+    CHECK(has(ended, "--json"));  // CLI11 lays the options out, and its versions differ
   }
 }

@@ -13,12 +13,13 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
 using ladder::Ended;
+using ladder::test::approve;
 using ladder::test::Checkout;
-using ladder::test::has;
 using ladder::test::step;
 using nlohmann::json;
 
@@ -69,8 +70,11 @@ TEST_CASE("run: what needs no clock of all lessons first, then the times, the sh
   const Checkout c;
   add_short_lesson(c);
   const Ended ended = c.tool({"run", "--json", "results.json"}, with_plans(c));
-  INFO(ended.output);
   CHECK(ended.status == 0);
+  // The lessons of the first phase end in any order: from the times of the shortest on.
+  const auto times = ended.output.rfind("08-short  Short");
+  REQUIRE(times != std::string::npos);
+  approve("times", ended.output.substr(times));
   std::vector<std::string> order;
   std::set<std::string> first;
   for (const json& plan : plans(c))
@@ -85,12 +89,6 @@ TEST_CASE("run: what needs no clock of all lessons first, then the times, the sh
   CHECK(order == std::vector<std::string>{"08-short", "07-toy"});
   // The plan of the first phase has the rung below, too: its targets show that rung's numbers.
   CHECK(plans(c).front()["steps"][0].contains("below"));
-  const auto place = [&](const std::string& text) { return ended.output.find(text); };
-  CHECK(place("07-toy  A toy (times follow)") != std::string::npos);
-  CHECK(place("08-short  Short (times follow)") != std::string::npos);
-  CHECK(place("Now the times") < place("08-short  Short\n"));
-  CHECK(place("08-short  Short\n") < place("07-toy  A toy\n"));
-  CHECK(has(ended, "4 steps: 4 PASS."));
   // The document has the lessons in their own order, each step with all its kinds.
   const json document = json::parse(c.read("results.json"));
   REQUIRE(document["lessons"].size() == 2);

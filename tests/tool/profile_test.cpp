@@ -4,13 +4,16 @@
 
 #include <algorithm>
 
+#include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
 using ladder::Ended;
+using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
 using ladder::test::step;
+using ladder::test::transcript;
 using nlohmann::json;
 
 TEST_CASE("profile: text, page, trace and JSON of a step") {
@@ -31,22 +34,13 @@ TEST_CASE("profile: text, page, trace and JSON of a step") {
   CHECK(json::parse(c.read("t.json")).contains("traceEvents"));
   const json plan = json::parse(c.read("plan"));
   CHECK(plan["kinds"] == json({"profile"}));
-  const Ended shown = c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "128"});
-  INFO(shown.output);
-  CHECK(shown.status == 0);
-  for (const char* part :
-       {"07/g1 g1_naive.cu  n = 64, executor, observed", "sectors 320 of 80 necessary (n sectors): 4x",
-        "line 4    work();", "32 sectors a request, ideal 8", "on executor"})
-    CHECK(has(shown, part));
+  approve("profile", c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "128"}));
 }
 
 TEST_CASE("profile: a step that is wrong or not there is said, with status 1") {
   const Checkout c;
   c.order("solutions/07-toy/g1_naive.cu", "profile WRONG n = 64: 3 of 4 wrong");
-  const Ended wrong = c.tool({"profile", "07/g1", "--tree", "solutions"});
-  INFO(wrong.output);
-  CHECK(wrong.status == 1);
-  CHECK(has(wrong, "07/g1 g1_naive.cu  WRONG  n = 64: 3 of 4 wrong"));
+  approve("wrong", c.tool({"profile", "07/g1", "--tree", "solutions"}));
   c.order("solutions/07-toy/g1_naive.cu", "profile NOT_STARTED not written yet");
   CHECK(c.tool({"profile", "07/g1", "--tree", "solutions"}).status == 1);
 }
@@ -69,34 +63,34 @@ TEST_CASE("profile: a step without a profile leads on, whatever it lacks, with t
 
 TEST_CASE("profile: bad input is one line and status 2") {
   const Checkout c;
-  const auto refused = [&](std::vector<std::string> arguments, const char* text) {
-    const Ended ended = c.tool(std::move(arguments));
+  std::string all;
+  for (const std::vector<std::string>& call :
+       std::vector<std::vector<std::string>>{{"profile"},
+                                             {"profile", "07/g9"},
+                                             {"profile", "07/g1", "--as", "GTX 1080"},
+                                             {"profile", "07/g1", "--size", "big"},
+                                             {"profile", "07", "--html", "x.html"},
+                                             {"profile", "07/g1", "--hmtl", "x"},
+                                             {"profile", "nowhere.cu"},
+                                             {"predict"},
+                                             {"predict", "07"},
+                                             {"predict", "07/g9", "sectors=1"},
+                                             {"predict", "07/g1", "sektors=1"},
+                                             {"predict", "07/g1", "sectors=many"},
+                                             {"predict", "07/g1", "07/c1", "sectors=1"},
+                                             {"predict", "07/g1", "sectors"},
+                                             {"predict", "sectors"},
+                                             {"predict", "07/g1", "5120"},
+                                             {"predict", "07/g1", "sektors"},
+                                             {"predict", "07/g1", "sectors=80", "barriers"},
+                                             {"predict", "07/g1", "many"}}) {
+    const Ended ended = c.tool(call);
+    all += transcript(call, ended);
     INFO(ended.output);
     CHECK(ended.status == 2);
-    CHECK(has(ended, text));
     CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
-  };
-  refused({"profile"}, "profile what? For example: ./ladder profile 03/g2");
-  refused({"profile", "07/g9"}, "unknown step of 07-toy 'g9'; nearest: g1");
-  refused({"profile", "07/g1", "--as", "GTX 1080"}, "unknown device 'GTX 1080'; nearest: GTX 1660");
-  refused({"profile", "07/g1", "--size", "big"}, "--size wants a whole number");
-  refused({"profile", "07", "--html", "x.html"}, "--html writes the page of one step");
-  refused({"profile", "07/g1", "--hmtl", "x"}, "unknown option '--hmtl'; nearest: --html");
-  refused({"profile", "nowhere.cu"}, "nowhere.cu");
-  refused({"predict"}, "predict what?");
-  refused({"predict", "07"}, "name a step");
-  refused({"predict", "07/g9", "sectors=1"}, "unknown step of 07-toy 'g9'; nearest: g1");
-  refused({"predict", "07/g1", "sektors=1"}, "unknown metric 'sektors'; nearest: sectors");
-  refused({"predict", "07/g1", "sectors=many"}, "sectors wants a number that is not negative, got 'many'");
-  refused({"predict", "07/g1", "07/c1", "sectors=1"}, "one step at a time");
-  refused({"predict", "07/g1", "sectors"},
-          "sectors has no number. A prediction is METRIC=NUMBER. For example: ./ladder predict 07/g1");
-  refused({"predict", "sectors"}, "sectors has no number");
-  refused({"predict", "07/g1", "5120"},
-          "5120 of what? A prediction is METRIC=NUMBER. For example: ./ladder predict 07/g1 sectors=5120");
-  refused({"predict", "07/g1", "sektors"}, "nearest metric: sectors");
-  refused({"predict", "07/g1", "sectors=80", "barriers"}, "barriers has no number");
-  refused({"predict", "07/g1", "many"}, "METRIC=NUMBER");
+  }
+  approve("bad-input", all);
 }
 
 TEST_CASE("predict: kept before, shown beside the truth, marked after") {
@@ -106,19 +100,13 @@ TEST_CASE("predict: kept before, shown beside the truth, marked after") {
   CHECK(step(kept, "g1_naive")["predictions"].size() == 2);
   CHECK(step(kept, "g1_naive")["predictions"][0]["after_profile"] == false);
   const Ended shown = c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "64"});
-  INFO(shown.output);
-  CHECK(has(shown, "You predicted 80 sectors; it is 320, 4x of that."));
-  CHECK(has(shown, "You predicted 4 barriers. Not known: this run did not count barriers."));
+  approve("predicted", shown);
   CHECK_FALSE(has(c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "128"}), "You predicted"));
-  const Ended late = c.tool({"predict", "07/g1", "sectors=320", "--size", "32"});
-  CHECK(late.status == 0);
-  CHECK(has(late, "made after a profile of this step"));
-  CHECK(has(c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "32"}),
-            "You predicted 320 sectors (after a profile had shown it): exactly what it is."));
+  approve("predict-after-profile", c.tool({"predict", "07/g1", "sectors=320", "--size", "32"}));
+  approve("predicted-after-profile", c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "32"}));
   CHECK(json::parse(c.read(".ladder/predictions.json"))["schema"] == "gpu-ladder-predictions/1");
-  const Ended list = c.tool({"predict", "07/g1"});
-  CHECK(has(list, "07/g1 sectors 80 at n = 64"));
-  CHECK(has(c.tool({"predict", "07/c1"}), "nothing predicted for 07/c1"));
+  approve("predictions", c.tool({"predict", "07/g1"}));
+  approve("no-predictions", c.tool({"predict", "07/c1"}));
 }
 
 TEST_CASE("predict: a number that stands apart from its metric is taken for what it can only mean") {
@@ -136,25 +124,15 @@ TEST_CASE("profile --hardware without a GPU says in one line why not") {
   const Checkout c;
   c.order("solutions/07-toy/g1_naive.cu",
           "hardware SKIPPED ncu counts on an NVIDIA GPU; this runs on executor");
-  const Ended ended = c.tool({"profile", "07/g1", "--tree", "solutions", "--hardware"});
-  INFO(ended.output);
-  CHECK(ended.status == 0);
-  CHECK(has(ended, "No hardware      ncu counts on an NVIDIA GPU; this runs on executor"));
-  CHECK(has(ended, "Target"));
+  approve("no-hardware", c.tool({"profile", "07/g1", "--tree", "solutions", "--hardware"}));
 }
 
 TEST_CASE("profile --under runs one step under a program and shows what that prints") {
   const Checkout c;
   const Ended shown = c.tool({"profile", "07/c1", "--tree", "solutions", "--under", "perf  stat -d"});
-  INFO(shown.output);
-  CHECK(shown.status == 0);
-  CHECK(has(shown, "ran under [\"perf\",\"stat\",\"-d\"]"));
-  CHECK_FALSE(has(shown, "Target"));
-  CHECK(has(c.tool({"profile", "07", "--under", "perf stat"}), "--under runs one step; name one"));
-  CHECK(has(c.tool({"profile", "07/c1", "--under", " "}), "--under what?"));
+  approve("under", shown);
+  approve("under-one-step", c.tool({"profile", "07", "--under", "perf stat"}));
+  approve("under-what", c.tool({"profile", "07/c1", "--under", " "}));
   c.order("solutions/07-toy/c1_first.cpp", "hardware SKIPPED pref is not on the PATH");
-  const Ended missing = c.tool({"profile", "07/c1", "--tree", "solutions", "--under", "pref"});
-  INFO(missing.output);
-  CHECK(missing.status == 1);
-  CHECK(has(missing, "pref is not on the PATH"));
+  approve("under-a-missing-program", c.tool({"profile", "07/c1", "--tree", "solutions", "--under", "pref"}));
 }

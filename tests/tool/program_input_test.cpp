@@ -9,6 +9,7 @@
 #include "common/base/files.hpp"
 #include "common/base/process.hpp"
 #include "common/base/text.hpp"
+#include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::program_input_test {
@@ -99,23 +100,15 @@ TEST_CASE("program: where input is cut off, that is said; nobody waits for a pip
   const Folder f;
   f.write("sum.cu", reads);
   const Ended none = f.sh("sleep 1000 | { \"$tool\" check sum.cu; kill 0; }");
-  INFO(none.output);
-  CHECK(has(none, "no number"));
-  CHECK(has(none, "Input            cut off after 0 bytes"));
-  CHECK(has(none, "./ladder check sum.cu < input.txt"));
-  const Ended empty = f.sh("\"$tool\" check sum.cu < /dev/null");
-  CHECK(has(empty, "no number"));  // as asked
-  CHECK_FALSE(has(empty, "Input "));
+  test::approve("cut-off", none.output);
+  test::approve("empty", f.sh("\"$tool\" check sum.cu < /dev/null"));  // as asked: nothing is said of it
 }
 
 TEST_CASE("program: the error that ended it is told once, with all that is known of it") {
   const Folder f;
   f.write("reverse.cu", beyond);
   const Ended ended = f.sh("\"$tool\" check reverse.cu --json out.json");
-  INFO(ended.output);
-  CHECK(ended.status == 1);
-  CHECK(has(ended, "before\n"));
-  CHECK(has(ended, "reverse.cu  CRASHED  "));
+  test::approve("ended-by-an-error", ended);
   const auto document = nlohmann::json::parse(f.read("out.json"))["program"];
   const std::string message = document["observation"]["findings"][0]["message"],
                     begin = message.substr(0, 40);
@@ -124,24 +117,20 @@ TEST_CASE("program: the error that ended it is told once, with all that is known
   CHECK(count(text, begin) == 1);
   CHECK(count(text, "behind the end of the 16 bytes") ==
         1);  // the verdict's line, and not what the program printed
-  CHECK(has(ended, "did not finish: the error above"));
   CHECK(document["message"].get<std::string>().find("reverse.cu:2") !=
         std::string::npos);  // the document has all
   const Ended plain = f.sh("\"$tool\" check reverse.cu --plain");
-  INFO(plain.output);
-  CHECK(has(plain, "CRASHED"));
+  test::approve("ended-by-an-error-plain", plain);
   CHECK(count(plain.output, "behind the end of the") == 1);
-  CHECK(has(plain, "in kernel reverse launched at reverse.cu:7, block (0,0,0), thread (0,0,0)"));
 }
 
 TEST_CASE("program: output that looks like the executor's is the program's own") {
   const Folder f;
   f.write("own.cu", "#include <cstdio>\nint main() { std::puts(\"own.cu:1: error: mine\"); return 86; }\n");
   const Ended ended = f.sh("\"$tool\" check own.cu --plain");
-  INFO(ended.output);
-  CHECK(has(ended, "mine"));
+  test::approve("looks-like-an-error", ended);
   f.write("good.cu", "#include <cstdio>\nint main() { std::puts(\"good.cu:1: error: mine\"); }\n");
-  CHECK(has(f.sh("\"$tool\" check good.cu --plain"), "good.cu:1: error: mine"));
+  test::approve("looks-like-an-error-and-passes", f.sh("\"$tool\" check good.cu --plain"));
 }
 
 TEST_CASE("program: a brace that was left open is named, and what comes of it is not") {
@@ -150,10 +139,8 @@ TEST_CASE("program: a brace that was left open is named, and what comes of it is
           "#include <cstdio>\n__global__ void k(int* x) {\n  if (threadIdx.x == 0) {\n    *x = 1;\n}\nint "
           "main() {\n  return 0;\n}\n");
   const Ended ended = f.sh("\"$tool\" check open.cu");
-  INFO(ended.output);
-  CHECK(has(ended, "open.cu:3: the { of this line is never closed"));
-  CHECK(has(ended, "3 | if (threadIdx.x == 0) {"));
   CHECK_FALSE(has(ended, "Also"));
+  test::approve("brace-left-open", ended);
 }
 
 }  // namespace ladder::program_input_test

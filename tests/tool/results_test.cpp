@@ -3,12 +3,15 @@
 // Guards: docs/measuring.md#a-run
 
 #include "common/report/results/test_part.hpp"
+#include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
 using ladder::Ended;
+using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
+using ladder::test::transcript;
 using nlohmann::json;
 
 namespace {
@@ -30,23 +33,18 @@ TEST_CASE("results add: a run is stored with its commit, and the pages are renew
   stored_run(c);
   CHECK(json::parse(c.read("run.json"))["commit"] == "abc123");
   const Ended added = c.tool({"results", "add", "run.json", "--as", "here"});
-  INFO(added.output);
-  CHECK(added.status == 0);
-  CHECK(has(added, "07-toy, track g: 1 rung"));
-  CHECK(has(added, std::string("written: ") + page));
+  approve("added", added);
   const json stored = json::parse(c.read("docs/results/here/run.json"));
   CHECK(stored["runs"][0]["commit"] == "abc123");
   CHECK(stored["runs"][0]["tracks"] == json({"07-toy/c", "07-toy/g"}));
   CHECK(c.read(page).find("PASS, executor") != std::string::npos);
   CHECK(c.read(page).find("commit abc123") != std::string::npos);
-  CHECK(has(c.tool({"results", "pages"}), "the pages say what the stored runs say"));
+  approve("pages", c.tool({"results", "pages"}));
 
   // One rung of two is no track; the stored one stays, and the status says so.
   c.json({"run", "07/c1"}, 0);
   const Ended part = c.tool({"results", "add", "results.json", "--as", "here"}, {{"COLUMNS", "200"}});
-  INFO(part.output);
-  CHECK(part.status == 1);
-  CHECK(has(part, "not taken: 07-toy, track c: the run lacks a judged solution of c2_second"));
+  approve("part-of-a-track", part);
   CHECK(json::parse(c.read("docs/results/here/run.json")) == stored);
 }
 
@@ -75,17 +73,13 @@ TEST_CASE("results add: a run of one size is a file of its own, a reproduction o
   CHECK(c.tool({"results", "add", "results.json", "--as", "here"}).status == 0);
   CHECK(json::parse(c.read("docs/results/here/reproduce-07.json"))["lessons"].size() == 1);
   c.json({"reproduce", "07", "--only", "table"}, 0);
-  const Ended part = c.tool({"results", "add", "results.json", "--as", "here"});
-  CHECK(part.status == 2);
-  CHECK(has(part, "only whole reproductions are stored"));
+  approve("part-of-a-reproduction", c.tool({"results", "add", "results.json", "--as", "here"}));
 }
 
 TEST_CASE("results add: a new machine gets its name; another GPU's run is refused") {
   const Checkout c;
   stored_run(c);
-  const Ended unknown = c.tool({"results", "add", "run.json", "--as", "heer"});
-  CHECK(unknown.status == 2);
-  CHECK(has(unknown, "unknown machine 'heer'; nearest: here"));
+  approve("unknown-machine", c.tool({"results", "add", "run.json", "--as", "heer"}));
   CHECK(c.tool({"results", "add", "run.json", "--as", "there=The \"other\" one"}).status == 0);
   CHECK(json::parse(c.read("docs/results/machines.json"))[1] ==
         json({{"folder", "there"}, {"name", "The \"other\" one"}}));
@@ -95,7 +89,6 @@ TEST_CASE("results add: a new machine gets its name; another GPU's run is refuse
   other["machine"]["devices"] = json::array({{{"id", "cuda:0"}, {"name", "GPU of tomorrow"}}});
   c.write("other.json", other.dump());
   const Ended refused = c.tool({"results", "add", "other.json", "--as", "here"}, {{"COLUMNS", "200"}});
-  INFO(refused.output);
   CHECK(refused.status == 2);
   CHECK(has(refused, "this one is of GPU of tomorrow: another machine has another name"));
 }
@@ -108,10 +101,7 @@ TEST_CASE(
   json doctor = {{"schema", "gpu-ladder/2"}, {"verb", "doctor"}, {"lessons", json::array()}};
   doctor["machine"] = json::parse(c.read("run.json"))["machine"];
   c.write("empty.json", doctor.dump());
-  const Ended refused = c.tool({"results", "add", "empty.json", "--as", "here"});
-  INFO(refused.output);
-  CHECK(refused.status == 2);
-  CHECK(has(refused, "nothing was measured"));
+  approve("doctor-without-measurements", c.tool({"results", "add", "empty.json", "--as", "here"}));
   doctor["machine"]["ceilings"] = {{"cpu", {{{"what", "copy"}, {"unit", "byte/s"}, {"median", 1e10}}}}};
   c.write("doctor.json", doctor.dump());
   const Ended added = c.tool({"results", "add", "doctor.json", "--as", "here"});
@@ -151,9 +141,7 @@ TEST_CASE(
                       {"lesson", "07-toy"},
                       {"calls", {{{"rung", "g1"}, {"shape", "8"}}}}};
   c.write("profile.json", calls.dump());
-  const Ended alone = add("profile.json");
-  CHECK(alone.status == 2);
-  CHECK(has(alone, "profile.csv, ncu's table, cannot be read, or is empty"));
+  approve("without-ncu-table", add("profile.json"));
   const char* const columns =
       R"("ID","Process ID","Kernel Name","gpu__time_duration.sum","dram__throughput.avg.pct_of_peak_sustained_elapsed")";
   c.write("profile.csv", std::string(columns) + R"csv(
@@ -166,9 +154,7 @@ TEST_CASE(
   REQUIRE(counted.at("rows").size() == 1);
   CHECK(counted["rows"][0]["counted"]["dram"] == 40.0);
   c.write("profile.csv", "Kernel Name\n");
-  const Ended broken = add("profile.json");
-  CHECK(broken.status == 2);
-  CHECK(has(broken, "ladder: profile.csv: ncu printed no table of counters"));
+  approve("broken-ncu-table", add("profile.json"));
   CHECK(json::parse(c.read("docs/top/counters/07-toy-here.json")) == counted);
 }
 
@@ -178,31 +164,26 @@ TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
   c.write("broken.json", "{");
   c.write("list.json", R"({"schema": "gpu-ladder/2", "verb": "list", "lessons": []})");
   c.write("machineless.json", R"({"schema": "gpu-ladder/2", "verb": "run", "machine": null, "lessons": []})");
-  struct Try {
-    std::vector<std::string> call;
-    std::string said;
+  const std::vector<std::vector<std::string>> calls = {
+      {"results"},
+      {"results", "add", "run.json"},
+      {"results", "add", "gone.json", "--as", "here"},
+      {"results", "add", "broken.json", "--as", "here"},
+      {"results", "add", "list.json", "--as", "here"},
+      {"results", "add", "machineless.json", "--as", "here"},
+      {"results", "add", "run.json", "--as", "../up=Up"},
+      {"results", "add", "run.json", "--as", "here=There"},
   };
-  const std::vector<Try> tries = {
-      {{"results"}, "results what? add, pages, rename, compare"},
-      {{"results", "add", "run.json"}, "of which machine?"},
-      {{"results", "add", "gone.json", "--as", "here"}, "gone.json cannot be read, or is empty"},
-      {{"results", "add", "broken.json", "--as", "here"},
-       "broken.json is no result of run, reproduce, doctor or test"},
-      {{"results", "add", "list.json", "--as", "here"},
-       "list.json is no result of run, reproduce, doctor or test"},
-      {{"results", "add", "machineless.json", "--as", "here"},
-       "machineless.json does not say on which machine"},
-      {{"results", "add", "run.json", "--as", "../up=Up"}, "'../up' is no name of a machine"},
-      {{"results", "add", "run.json", "--as", "here=There"}, "here is called 2 cores already"},
-  };
-  for (const Try& one : tries) {
-    const Ended ended = c.tool(one.call, {{"COLUMNS", "200"}});
+  std::string all;
+  for (const auto& call : calls) {
+    const Ended ended = c.tool(call, {{"COLUMNS", "200"}});
+    all += transcript(call, ended);
     INFO(ended.output);
     CHECK(ended.status == 2);
-    CHECK(has(ended, "ladder: " + one.said));
     CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
     CHECK_FALSE(std::filesystem::exists(c.root() / "docs/results/here"));
   }
+  approve("bad-input", all);
 }
 
 TEST_CASE("results add: of the tests only what they took is stored, and only of all of them") {
@@ -222,14 +203,10 @@ TEST_CASE("results add: of the tests only what they took is stored, and only of 
   for (const auto& part : ladder::report::test_part_table())
     if (part.plain && part.name != "nobody" && part.name != "mutants")
       document["times"]["parts"].push_back({{"part", part.title}, {"seconds", 1}});
-  const Ended part = add();
-  CHECK(part.status == 2);
-  CHECK(has(part, "only a whole test is stored, and this one did not run the part mutants"));
+  approve("part-of-a-test", add());
   document["times"]["parts"].push_back({{"part", "mutants"}, {"seconds", 1}});
   const Ended whole = add();
-  INFO(whole.output);
-  CHECK(whole.status == 0);
-  CHECK(has(whole, "written: docs/results/here/tests.json"));
+  approve("whole-test", whole);
   const json stored = json::parse(c.read("docs/results/here/tests.json"));
   CHECK(stored["lessons"].empty());
   CHECK(stored["times"] == document["times"]);

@@ -134,6 +134,7 @@ struct Options {
   std::string only;                ///< reproduce: tables with this in their titles; "": all
   std::vector<std::string> parts;  ///< test: parts to run; empty for all
   bool changed = false;            ///< test: only what has changed since it passed
+  bool renew = false;              ///< test: write the approved outputs
   bool times = false;              ///< test: say where the time went
   bool measure = true;             ///< doctor: measure the ceilings
   bool staff_report = false;       ///< doctor: one text for the staff

@@ -209,6 +209,10 @@ void add_test_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_flag(
       "--changed", o.changed,
       "only what can have changed since it passed in this build folder, and a random tenth of the rest");
+  app.add_flag(
+      "--renew", o.renew,
+      "run the tests that compare outputs with approved files (NAMES: their programs or sources) and "
+      "write these files: read the difference before you commit it");
   app.add_flag("--times", o.times, "say at the end where the time went; --json has it always");
 }
 

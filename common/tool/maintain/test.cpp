@@ -325,6 +325,30 @@ void add_jobs(Context& context, const Lessons& lessons, TestRun& run) {
   run.add("sanitized", "harness and tool under sanitizers", [&](Tally&) { return sanitized_jobs(context); });
 }
 
+/// Instead of the tests: writes the approved outputs, and says which ones differ from those before.
+int renew(Context& context) {
+  const Options& o = context.options;
+  if (o.changed || !o.parts.empty())
+    throw UsageError{"--renew runs the tests that have approved outputs: omit --changed and --part"};
+  context.build.refresh();
+  const auto sources = approving_sources(context.root, o.names);
+  const auto before = approved_files(context.root);
+  Tally tally;
+  std::vector<json> results;
+  TestRun run(context, tally, results);
+  context.terminal.begin_work();
+  run.add("units", "approved outputs", [&](Tally&) { return renewing_jobs(context, sources); });
+  run.run();
+  context.terminal.end_work();
+  if (interrupted()) tally.fail("test", "interrupted");
+  if (o.names.empty())
+    for (const std::string& file : left_over_approved_files(context.root))
+      std::filesystem::remove(context.root / file);
+  context.terminal.print("\n" + renewed_text(before, approved_files(context.root)));
+  context.terminal.print("\n" + tally.text(static_cast<std::size_t>(context.terminal.width())));
+  return tally.failures().empty() ? 0 : 1;
+}
+
 /// The results of a lesson in one entry, in the order of lessons.
 std::vector<json> by_lesson(const std::vector<json>& results) {
   std::map<std::string, json> lessons;
@@ -345,6 +369,7 @@ std::vector<json> by_lesson(const std::vector<json>& results) {
 }  // namespace
 
 int test(Context& context) {
+  if (context.options.renew) return renew(context);
   for (const std::string& part : context.options.parts)
     if (std::find(test_parts().begin(), test_parts().end(), part) == test_parts().end())
       throw UsageError{unknown("part of test", part, test_parts())};

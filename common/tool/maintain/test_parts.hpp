@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/tool/core/context.hpp"
+#include "common/tool/maintain/approved_outputs.hpp"
 #include "common/tool/maintain/tally.hpp"
 
 namespace ladder {
@@ -45,6 +46,9 @@ TestJobs format_jobs(Context& context, const Lessons& lessons, Tally& tally);
 
 /// Every Catch2 program of B/tests/ and every script tests/*/*/*_test.sh: harness and tool.
 TestJobs unit_jobs(Context& context);
+
+/// The test cases of these sources, which write their approved outputs.
+TestJobs renewing_jobs(Context& context, const std::vector<ApprovingSource>& sources);
 
 /// Tool and judge are ended at 400 moments, where unit_jobs do so at 50.
 TestJobs ending_jobs(Context& context);

@@ -356,6 +356,23 @@ TestJobs unit_jobs(Context& context) {
   return jobs;
 }
 
+TestJobs renewing_jobs(Context& context, const std::vector<ApprovingSource>& sources) {
+  std::map<std::string, std::string> chosen;  // names of files as tags, by program
+  for (const ApprovingSource& source : sources) {
+    std::string& tags = chosen["tests/" + source.program];
+    tags += (tags.empty() ? "[#" : ",[#") + source.name + "]";
+  }
+  TestJobs jobs;
+  for (const auto& [target, tags] : chosen) {
+    if (!context.build.knows(target)) continue;
+    UnitProgram program = unit_program(context, target);
+    program.chosen = tags;
+    program.environment = {{"LADDER_RENEW", "1"}};
+    jobs.push_back(program_job(context, "units", program));
+  }
+  return jobs;
+}
+
 TestJobs ending_jobs(Context& context) {
   UnitProgram endings = unit_program(context, "tests/test-moments");
   endings.environment = {{"LADDER_MOMENTS", "400"}};

@@ -12,6 +12,7 @@
 #include "common/skeleton/cut.hpp"
 #include "common/tool/catalogue/todos.hpp"
 #include "common/tool/handout/insertions.hpp"
+#include "common/tool/maintain/approved_outputs.hpp"
 #include "common/tool/maintain/mutant_words.hpp"
 
 namespace ladder {
@@ -197,6 +198,11 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     for (const std::string& use : uses)
       tally.fail("tree: common uses no tests but those of lessons and of grading", use);
     if (uses.empty()) tally.pass();
+    const auto left_over = left_over_approved_files(context.root);
+    for (const std::string& file : left_over)
+      tally.fail("tree: every approved output is compared by a test",
+                 file + ": no check of its test's source has this name\n./ladder test --renew removes it");
+    if (left_over.empty()) tally.pass();
     const auto promises = report::wrong_promises(context.root);
     for (const std::string& why : promises) tally.fail("tree: every test says which promise it guards", why);
     if (promises.empty()) tally.pass();

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "common/judge/plan.hpp"
+#include "common/judge/sheet.hpp"
 
 namespace ladder::test {
 
@@ -36,6 +37,13 @@ struct Project {
 inline const PlannedStep& step() {
   static const Project project;
   return project.step;
+}
+
+/// What a sheet says, line by line: verdict and message, then its details under their headings.
+inline std::string text_of(const Sheet& sheet) {
+  std::string text = std::string(name(sheet.verdict())) + "  " + sheet.message() + "\n";
+  for (const auto& [heading, said] : sheet.details()) text += heading + " | " + said + "\n";
+  return text;
 }
 
 }  // namespace ladder::test
