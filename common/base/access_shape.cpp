@@ -41,7 +41,8 @@ Shape common_shape(const Sorted& sorted, unsigned size) {
   return shape;
 }
 
-/// The largest number of distinct words that these lanes read from one bank: a bank serves one word per wavefront.
+/// The largest number of distinct words that these lanes read from one bank: a bank serves one word per
+/// wavefront.
 unsigned passes(const Addresses& addresses, std::uint32_t mask) {
   if (!mask) return 0;
   const Sorted sorted(addresses, mask);
@@ -67,7 +68,8 @@ bool in_pairs(const Addresses& addresses, std::uint32_t mask, unsigned distance)
   return true;
 }
 
-/// Wavefronts of two groups of lanes: together when neighbours have the same address, else one group after the other.
+/// Wavefronts of two groups of lanes: together when neighbours have the same address, else one group after
+/// the other.
 unsigned passes_of_both(const Addresses& addresses, std::uint32_t low, std::uint32_t high) {
   const std::uint32_t both = low | high;
   if (in_pairs(addresses, both, 1) || in_pairs(addresses, both, 2)) return passes(addresses, both);
@@ -119,7 +121,8 @@ Shape atomic_shape(const Addresses& addresses) {
   return shape;
 }
 
-/// 8 bytes per lane: two half-warps. 16 bytes per lane: two halves of two quarters. Checked against an H200 with ncu.
+/// 8 bytes per lane: two half-warps. 16 bytes per lane: two halves of two quarters. Checked against an H200
+/// with ncu.
 Shape shared_shape(const Addresses& addresses) {
   const std::uint32_t mask = addresses.mask;
   Shape shape = common_shape(Sorted(addresses, mask), addresses.size);

@@ -9,8 +9,8 @@ namespace ladder {
 /// Loads what find_call_line() needs. Call it before a handler does.
 void prepare_call_line();
 
-/// "dir/file.cpp:12" of the first line from the innermost function outward that is accepted, by addr2line; empty when none is known.
-/// No allocation, no streams: a lock of the C library may be held.
+/// "dir/file.cpp:12" of the first line from the innermost function outward that is accepted, by addr2line;
+/// empty when none is known. No allocation, no streams: a lock of the C library may be held.
 /// @param context  of the handler; null: of the caller
 /// @param accept  whether "dir/file.cpp:12" is a line to show
 void find_call_line(const ucontext_t* context, bool (*accept)(const char* line), char (&line)[512]);

@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Control groups: bounds on what all programs of one submission use together. They need a folder of the kernel's in which this
-/// process may make groups; where there is none, the bounds of each process and the judge's watch remain.
+/// Control groups: bounds on what all programs of one submission use together. They need a folder of the
+/// kernel's in which this process may make groups; where there is none, the bounds of each process and the
+/// judge's watch remain.
 
 #include <cstddef>
 #include <string>
@@ -15,9 +16,9 @@ struct CgroupParents {
   std::string why_not{};  ///< one line; empty: a program ran in a group here
 };
 
-/// Looks below this process's own group, and tries it. In version 2 a group has either processes or groups: when ours has no
-/// process but this program's, its ancestors' and its children's, they move into a group "ladder-grader" beside the new ones.
-/// Groups of graders that are gone are removed.
+/// Looks below this process's own group, and tries it. In version 2 a group has either processes or groups:
+/// when ours has no process but this program's, its ancestors' and its children's, they move into a group
+/// "ladder-grader" beside the new ones. Groups of graders that are gone are removed.
 CgroupParents cgroup_parents();
 
 /// What all processes of a group may use together.

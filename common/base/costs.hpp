@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What one way to run something costs against another, by ratios of calls that take turns. Knows no worker: judges use it
-/// for steps, the tool for the plain loop.
+/// What one way to run something costs against another, by ratios of calls that take turns. Knows no worker:
+/// judges use it for steps, the tool for the plain loop.
 
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -22,7 +22,8 @@ struct Spent {
       0;  ///< of all threads: other programs on the machine and the number of its cores do not count
 };
 
-/// One round of calls. The reference runs twice: what it differs from itself by, this machine cannot tell apart.
+/// One round of calls. The reference runs twice: what it differs from itself by, this machine cannot tell
+/// apart.
 struct CostRound {
   Spent reference, again, measured;
 };
@@ -32,7 +33,8 @@ struct CostRound {
 ///     {"bound", "rounds", "foreign_load",
 ///      "processor": {"reference", "measured", "ratio", "noise", "decision": "met", "not met" or "open"}, "wall": {…}}
 ///
-/// Open is what statistics.hpp calls so: the interval or the noise spans the bound, or it is missed on a busy machine.
+/// Open is what statistics.hpp calls so: the interval or the noise spans the bound, or it is missed on a busy
+/// machine.
 /// @param foreign_load  share of the machine that other programs used meanwhile
 nlohmann::json cost_of(const std::vector<CostRound>& rounds, double bound, double foreign_load);
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The device that programs see: compute capability 9.0 with few multiprocessors, so that small problems fill it.
+/// The device that programs see: compute capability 9.0 with few multiprocessors, so that small problems fill
+/// it.
 
 #include <cstddef>
 

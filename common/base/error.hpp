@@ -6,7 +6,8 @@
 
 namespace ladder {
 
-/// An error that a step, a checked call in it, or the harness reports. The text says what, where and what to do.
+/// An error that a step, a checked call in it, or the harness reports. The text says what, where and what to
+/// do.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

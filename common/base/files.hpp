@@ -7,7 +7,8 @@
 
 namespace ladder {
 
-/// A private folder that is removed with the object, on signals too; folders of tools that were killed are swept.
+/// A private folder that is removed with the object, on signals too; folders of tools that were killed are
+/// swept.
 class ScratchFolder {
  public:
   ScratchFolder();
@@ -27,7 +28,8 @@ std::filesystem::path build_folder();
 /// Where what was built before is: LADDER_HARNESS, else the build folder.
 std::filesystem::path harness_folder();
 
-/// Where progress and history are kept: .ladder/ in the checkout, or in the build folder when that is read-only.
+/// Where progress and history are kept: .ladder/ in the checkout, or in the build folder when that is
+/// read-only.
 std::filesystem::path state_folder(const std::filesystem::path& root, const std::filesystem::path& build);
 
 /// A file as messages name it: from the folder where it lies inside, else whole.
@@ -36,10 +38,12 @@ std::string path_in(const std::filesystem::path& folder, const std::filesystem::
 /// The whole of a text file; empty when it cannot be read.
 std::string read_text(const std::filesystem::path& file);
 
-/// Writes a text file in place of an old one, whole or not at all. @throws UsageError naming the file and the reason
+/// Writes a text file in place of an old one, whole or not at all. @throws UsageError naming the file and the
+/// reason
 void write_text(const std::filesystem::path& file, const std::string& text);
 
-/// Finds out before the work whether write_text will be able to. The folders are made, a file that is there stays as it is.
+/// Finds out before the work whether write_text will be able to. The folders are made, a file that is there
+/// stays as it is.
 /// @throws UsageError as write_text does
 void try_to_write(const std::filesystem::path& file);
 

@@ -21,8 +21,8 @@ inline void stop_when_interrupted() {
   if (interrupted()) throw Error("interrupted");
 }
 
-/// The result of a step among equal ones: who holds it judges, the others wait and read. Where the machine dies the file
-/// stays empty, which is no result.
+/// The result of a step among equal ones: who holds it judges, the others wait and read. Where the machine
+/// dies the file stays empty, which is no result.
 class HeldFile {
  public:
   explicit HeldFile(const std::filesystem::path& file)

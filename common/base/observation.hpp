@@ -2,8 +2,8 @@
 /// @file
 /// What the observed mode tells of a run: counters of each launch and source line, and findings.
 ///
-/// The executor writes it as JSON (schema "gpu-ladder-observation/1", the same names as here); judge, report and the
-/// tables against hardware read it. The OpenCL plugin and `ncu` are read into the same structure.
+/// The executor writes it as JSON (schema "gpu-ladder-observation/1", the same names as here); judge, report
+/// and the tables against hardware read it. The OpenCL plugin and `ncu` are read into the same structure.
 
 #include <array>
 #include <cstdint>
@@ -27,7 +27,8 @@ struct WarpAccess {
   std::array<std::uint32_t, 3> block{};
   unsigned warp = 0;       ///< in the block
   std::uint32_t mask = 0;  ///< lanes that took part
-  /// 32: bytes from the beginning of the object, or of the shared memory; -1: lane not there, or in another object.
+  /// 32: bytes from the beginning of the object, or of the shared memory; -1: lane not there, or in another
+  /// object.
   std::vector<std::int64_t> at{};
   std::string object{};  ///< "As", "dA", or "allocation at file:line"
 };
@@ -58,7 +59,8 @@ struct BranchCounters {
   std::uint64_t divergent = 0;  ///< executed, and the lanes of the warp went both ways
 };
 
-/// One launch of a kernel; or several of one kernel and line, summed, when a record would be too long otherwise.
+/// One launch of a kernel; or several of one kernel and line, summed, when a record would be too long
+/// otherwise.
 struct LaunchCounters {
   std::string kernel{};
   SourceLine site{};
@@ -68,12 +70,13 @@ struct LaunchCounters {
   std::uint64_t launches = 1;         ///< more: grid, block and shared memory are those of the largest
   std::uint64_t blocks = 0;           ///< of several launches: all their blocks; of one: see all_blocks()
   std::uint64_t observed_blocks = 0;  ///< fewer than all: counters are of these only
-  /// By name: global_load_requests, global_store_requests, global_load_sectors, global_store_sectors, global_bytes,
-  /// distinct_global_bytes, necessary_sectors, shared_load_requests, shared_store_requests, shared_load_wavefronts,
-  /// shared_store_wavefronts, necessary_wavefronts, global_atomics (executions by a lane), global_atomic_requests,
-  /// global_atomic_sectors, shared_atomics, shared_atomic_requests, barriers (executions by a block), most_barriers (of one
-  /// block), warp_barriers, branches (executed by warps), divergent_branches, instructions_lanes, instructions_warps (basic blocks: their ratio is
-  /// active lanes a warp), local_bytes, fp64_operations.
+  /// By name: global_load_requests, global_store_requests, global_load_sectors, global_store_sectors,
+  /// global_bytes, distinct_global_bytes, necessary_sectors, shared_load_requests, shared_store_requests,
+  /// shared_load_wavefronts, shared_store_wavefronts, necessary_wavefronts, global_atomics (executions by a
+  /// lane), global_atomic_requests, global_atomic_sectors, shared_atomics, shared_atomic_requests, barriers
+  /// (executions by a block), most_barriers (of one block), warp_barriers, branches (executed by warps),
+  /// divergent_branches, instructions_lanes, instructions_warps (basic blocks: their ratio is active lanes a
+  /// warp), local_bytes, fp64_operations.
   std::map<std::string, double> counters{};
   std::map<std::string, std::string> skipped{};  ///< counters that are not known here, with the reason
   std::vector<LineCounters> lines{};
@@ -87,8 +90,8 @@ struct LaunchCounters {
 /// Something wrong, or suspicious, in what the threads did.
 struct Finding {
   /// shared-race, global-race, out-of-bounds, use-after-free, uninitialised, barrier, shuffle, early-read,
-  /// missing-dependence, host-access, leak, misaligned, null, exited-before-barrier, same-value-race, invalid-free,
-  /// read-only, launch, lost-text, stack-overflow, endless
+  /// missing-dependence, host-access, leak, misaligned, null, exited-before-barrier, same-value-race,
+  /// invalid-free, read-only, launch, lost-text, stack-overflow, endless
   std::string kind{};
   std::string severity{};  ///< error, warning, note
   std::string kernel{};    ///< empty: the host's program
@@ -113,7 +116,8 @@ struct ResultOrigin {
   std::uint64_t elements = 0;
   std::uint64_t of_kernels =
       0;  ///< those whose value a kernel, or a library of the device, has stored somewhere
-  /// Of these, what the host had copied to the device before a kernel stored it, and what is no input and no whole number.
+  /// Of these, what the host had copied to the device before a kernel stored it, and what is no input and no
+  /// whole number.
   std::uint64_t uploaded = 0;
   bool known = true;  ///< false: kernels have stored too many values to keep them
 };
@@ -138,7 +142,8 @@ struct Observation {
   std::string
       summed{};  ///< which launches stand in the record as sums, so that it is not too long; empty: none
 
-  /// A counter summed over the launches whose kernel's name contains `kernel`; nothing when it is unknown in one of them.
+  /// A counter summed over the launches whose kernel's name contains `kernel`; nothing when it is unknown in
+  /// one of them.
   std::optional<double> sum(std::string_view counter, std::string_view kernel = "") const;
   /// Findings of that severity.
   std::size_t findings_of(std::string_view severity) const;
@@ -152,7 +157,8 @@ struct Observation {
 /// What the JSON of an observation calls itself.
 inline constexpr std::string_view observation_schema = "gpu-ladder-observation/1";
 
-/// Reads the JSON document. It may come from a hostile process: sizes are bounded, unknown fields are ignored.
+/// Reads the JSON document. It may come from a hostile process: sizes are bounded, unknown fields are
+/// ignored.
 /// @throws ladder::Error for a document that is not one
 Observation parse_observation(std::string_view text);
 nlohmann::json to_json(const Observation& observation);

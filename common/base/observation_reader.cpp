@@ -220,7 +220,8 @@ void read(const Reader& from, ThreadAccess& to) {
   from.read("global", to.global);
 }
 
-/// Refuses nesting that no observation has: a value of the library costs many times the character it is read from.
+/// Refuses nesting that no observation has: a value of the library costs many times the character it is read
+/// from.
 void check_depth(std::string_view text) {
   int depth = 0;
   bool quoted = false;

@@ -11,7 +11,8 @@ namespace ladder {
 /// How far beyond its bound a ratio earns nothing: full at 1.1 x, none at 8 x.
 constexpr double no_points_factor = 8 / 1.1;
 
-/// Points for a measured ratio: all at the bound or better, none at no_points_factor beyond it, logarithmic between.
+/// Points for a measured ratio: all at the bound or better, none at no_points_factor beyond it, logarithmic
+/// between.
 /// @param relation "<=": smaller is better; ">=": larger is better.
 inline double points_for(double measured, std::string_view relation, double bound, double max_points) {
   const double beyond = relation == "<=" ? measured / bound : bound / measured;
@@ -19,8 +20,8 @@ inline double points_for(double measured, std::string_view relation, double boun
   return max_points * std::max(0.0, 1 - std::log(beyond) / std::log(no_points_factor));
 }
 
-/// Points for a ratio of which larger is better, where it is stated what earns nothing: all at @p full and above, none at
-/// @p zero and below, logarithmic between.
+/// Points for a ratio of which larger is better, where it is stated what earns nothing: all at @p full and
+/// above, none at @p zero and below, logarithmic between.
 inline double points_between(double measured, double zero, double full, double max_points) {
   if (!(measured > zero)) return 0;
   return measured >= full ? max_points : max_points * std::log(measured / zero) / std::log(full / zero);

@@ -57,7 +57,8 @@ Prepared prepare(const Command& command) {
   return p;
 }
 
-/// Holds signals back while a child is made: one that comes before the child has become another program waits for that.
+/// Holds signals back while a child is made: one that comes before the child has become another program waits
+/// for that.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -106,7 +107,8 @@ bool become_nobody() {
   _exit(127);
 }
 
-/// Ends a group politely, then not; then whatever was orphaned to us (ranks of mpirun have groups of their own).
+/// Ends a group politely, then not; then whatever was orphaned to us (ranks of mpirun have groups of their
+/// own).
 void end_group(pid_t group) {
   kill(-group, SIGTERM);
   for (int i = 0; i < 40 && kill(-group, 0) == 0; ++i) {
@@ -117,8 +119,9 @@ void end_group(pid_t group) {
   kill(-group, SIGKILL);
 }
 
-/// Asks a ninja to end. It then removes what its compilers have begun, and a linker that outlives the compiler that had started
-/// it would make such a file anew: without content, and newer than all that it is made of.
+/// Asks a ninja to end. It then removes what its compilers have begun, and a linker that outlives the
+/// compiler that had started it would make such a file anew: without content, and newer than all that it is
+/// made of.
 void ask_builder(pid_t ninja) {
   for (const pid_t one : stop_family(ninja))
     if (one != ninja) kill(one, SIGKILL);
@@ -133,7 +136,8 @@ std::vector<pid_t> children() {
   return found;
 }
 
-/// Those that are no strays: what runs here, in the foreground and in the background, and jobs and lanes of callers.
+/// Those that are no strays: what runs here, in the foreground and in the background, and jobs and lanes of
+/// callers.
 std::set<pid_t>& kept_children() {
   static std::set<pid_t> kept;
   return kept;
@@ -164,8 +168,8 @@ std::string drain(int fd) {
   return fresh;
 }
 
-/// Says how long a process has used no processor. One that waits for others looks at the clock now and then, and uses
-/// some microseconds: at a stand are those that a debugger, a lock or a device holds.
+/// Says how long a process has used no processor. One that waits for others looks at the clock now and then,
+/// and uses some microseconds: at a stand are those that a debugger, a lock or a device holds.
 class Stillness {
  public:
   explicit Stillness(pid_t pid) : pid_(pid) {}
@@ -192,7 +196,8 @@ void Background::start(const Command& command) {
   const HeldSignals held;
   child_ = fork();
   if (child_ == 0) {
-    // Linux shares processors between sessions first, and niceness counts inside of one: this gets a session, and that is nice.
+    // Linux shares processors between sessions first, and niceness counts inside of one: this gets a session,
+    // and that is nice.
     setsid();
     (void)!nice(19);
     if (const int group = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC); group >= 0)

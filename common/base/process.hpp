@@ -73,16 +73,17 @@ class Background {
   pid_t child_ = 0;
 };
 
-/// From now on, what this process and what it starts write is its user's alone (umask 077): grades, sources, exams. What builds
-/// writes as before: the programs of submissions' users read it.
+/// From now on, what this process and what it starts write is its user's alone (umask 077): grades, sources,
+/// exams. What builds writes as before: the programs of submissions' users read it.
 void write_privately();
 
-/// A child that the caller has forked and waits for itself: what runs meanwhile leaves it alone. Until `release_child`, or until
-/// `prepare_processes` in a child of this process, which has no such children yet.
+/// A child that the caller has forked and waits for itself: what runs meanwhile leaves it alone. Until
+/// `release_child`, or until `prepare_processes` in a child of this process, which has no such children yet.
 void keep_child(pid_t child);
 void release_child(pid_t child);
 
-/// Installs the handlers of SIGINT, SIGTERM and SIGHUP; makes orphans of our children ours, so that we can end them.
+/// Installs the handlers of SIGINT, SIGTERM and SIGHUP; makes orphans of our children ours, so that we can
+/// end them.
 void prepare_processes();
 
 /// Makes a folder of ours, and what is in it, that of a command which runs as nobody.
@@ -94,7 +95,8 @@ std::map<std::string, std::string> nobodys_folders(const std::filesystem::path& 
 /// Whether Ctrl-C (or SIGTERM) has come, or work is to stop.
 bool interrupted();
 
-/// While it lives, what runs is also ended when `wanted` says so, as by Ctrl-C; the tool can go on afterwards. One at a time.
+/// While it lives, what runs is also ended when `wanted` says so, as by Ctrl-C; the tool can go on
+/// afterwards. One at a time.
 class [[nodiscard]] StopWhen {
  public:
   /// @param wanted  asked about 20 times a second

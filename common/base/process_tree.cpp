@@ -109,7 +109,8 @@ std::set<pid_t> numbers_in(const std::string& folder) {
   return found;
 }
 
-/// Of one thread; its /proc/…/schedstat has nanoseconds on a core, nanoseconds ready without one, and time slices.
+/// Of one thread; its /proc/…/schedstat has nanoseconds on a core, nanoseconds ready without one, and time
+/// slices.
 double seconds_without_processor(pid_t pid, pid_t thread) {
   char path[96];
   std::snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", pid, thread);

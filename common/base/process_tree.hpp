@@ -20,24 +20,26 @@ struct ProcessFacts {
 };
 ProcessFacts facts_of(pid_t pid);
 
-/// Memory by which the kernel finds a process' memory: little, unless it touches a page here and there of very much.
+/// Memory by which the kernel finds a process' memory: little, unless it touches a page here and there of
+/// very much.
 std::size_t page_table_bytes(pid_t pid);
 
-/// CPU time of a process and all its threads, also those that have ended, in seconds. Exact at any moment, unlike
-/// /proc, which is up to a tick late. @return 0 when the process is gone
+/// CPU time of a process and all its threads, also those that have ended, in seconds. Exact at any moment,
+/// unlike /proc, which is up to a tick late. @return 0 when the process is gone
 double processor_seconds_of(pid_t pid);
 
 /// CPU time of this process and of all below it that have ended, in seconds.
 double processor_seconds_used();
 
-/// How long a process and those below it had to wait for a core: time that the machine is to answer for, not they. It knows what
-/// it sees when it looks, so it must look while threads live. Nothing where the kernel does not count it.
+/// How long a process and those below it had to wait for a core: time that the machine is to answer for, not
+/// they. It knows what it sees when it looks, so it must look while threads live. Nothing where the kernel
+/// does not count it.
 class WaitingTime {
  public:
   explicit WaitingTime(pid_t root);
 
-  /// Looks again. From one look to the next the thread counts that waited longest: waits of threads that follow each other add
-  /// up, and those of threads beside each other do not.
+  /// Looks again. From one look to the next the thread counts that waited longest: waits of threads that
+  /// follow each other add up, and those of threads beside each other do not.
   /// @return seconds since it was made
   double look();
 
@@ -51,8 +53,8 @@ class WaitingTime {
   double sum_ = 0;
 };
 
-/// Bytes of files without a name that these processes have open or mapped, each file once: no folder shows them, yet they need
-/// disk or memory. Of files that are mapped only, what root can see.
+/// Bytes of files without a name that these processes have open or mapped, each file once: no folder shows
+/// them, yet they need disk or memory. Of files that are mapped only, what root can see.
 std::size_t unlinked_bytes(const std::vector<pid_t>& pids);
 
 /// Every process of the machine that this one can see.
@@ -64,13 +66,16 @@ std::set<pid_t> threads_of(pid_t process);
 /// Every process below @p root, not root itself.
 std::vector<pid_t> descendants(pid_t root);
 
-/// Resident memory of a process and all below it, with page tables, bytes: a compiler stands below a shell, and below a sandbox.
+/// Resident memory of a process and all below it, with page tables, bytes: a compiler stands below a shell,
+/// and below a sandbox.
 std::size_t memory_of_family(pid_t root);
 
-/// Sends a signal to @p pid if it is @p root or below it, never to another process that has been given its number meanwhile.
+/// Sends a signal to @p pid if it is @p root or below it, never to another process that has been given its
+/// number meanwhile.
 bool signal_in_family(pid_t pid, pid_t root, int signal);
 
-/// Stops a process and everything below it, also what is forked meanwhile; returns when their main threads have stopped.
+/// Stops a process and everything below it, also what is forked meanwhile; returns when their main threads
+/// have stopped.
 /// @return all of them
 std::vector<pid_t> stop_family(pid_t root);
 

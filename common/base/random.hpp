@@ -14,7 +14,8 @@ struct KeyedNumbers {
   virtual std::uint64_t bits() = 0;
 };
 
-/// 64 good bits per call: SplitMix64 from any seed, whose next number follows from each number; or keyed ones.
+/// 64 good bits per call: SplitMix64 from any seed, whose next number follows from each number; or keyed
+/// ones.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -32,8 +33,8 @@ class Random {
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   /// One of 0 .. n - 1.
   int below(int n) { return static_cast<int>(uniform() * n); }
-  /// Other numbers, for a part of a problem: those of a seed which is drawn here. Keyed numbers go on as they are, since a
-  /// seed of 64 bits could be computed back.
+  /// Other numbers, for a part of a problem: those of a seed which is drawn here. Keyed numbers go on as they
+  /// are, since a seed of 64 bits could be computed back.
   /// @param set  bits that are set in the seed
   Random child(std::uint64_t set = 0) { return keyed_ ? *this : Random(bits() | set); }
 

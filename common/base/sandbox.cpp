@@ -32,7 +32,8 @@ constexpr const char* system_files[] = {"/etc/ld.so.cache",  "/etc/ld.so.conf", 
                                         "/etc/localtime",    "/etc/openmpi",    "/etc/pmix",
                                         "/opt/cuda*",        "/opt/nvidia*",    "/opt/rocm*",
                                         "/opt/amdgpu*",      "/opt/intel*",     "/sys"};
-/// What a mount of its own gives in mode "bwrap". Of /proc only the process itself, and facts about the machine.
+/// What a mount of its own gives in mode "bwrap". Of /proc only the process itself, and facts about the
+/// machine.
 constexpr const char* kernel_files[] = {"/dev/null",
                                         "/dev/zero",
                                         "/dev/full",

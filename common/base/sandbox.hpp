@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Keeps a stranger's program, and a compiler that reads a stranger's text, away from the rest of the machine: two ways to do
-/// that, and the command line in front of the program.
+/// Keeps a stranger's program, and a compiler that reads a stranger's text, away from the rest of the
+/// machine: two ways to do that, and the command line in front of the program.
 
 #include <sys/types.h>
 
@@ -13,8 +13,8 @@ namespace ladder {
 
 /// How programs of one submission are kept apart. In both modes bin/confine stands in front of the program.
 struct Sandbox {
-  /// "bwrap": namespaces of its own, made by bubblewrap. "uid": a user of its own and Landlock, for root in a container that
-  /// forbids namespaces.
+  /// "bwrap": namespaces of its own, made by bubblewrap. "uid": a user of its own and Landlock, for root in a
+  /// container that forbids namespaces.
   std::string mode{};
   std::string bwrap = "/usr/bin/bwrap";
   std::string confine;  ///< bin/confine
@@ -46,7 +46,8 @@ struct Room {
   RoomLimits limits{};
 };
 
-/// The words before bin/confine: what joins the control group, where there is one; bubblewrap's, in mode "bwrap".
+/// The words before bin/confine: what joins the control group, where there is one; bubblewrap's, in mode
+/// "bwrap".
 std::vector<std::string> walls_of(const Sandbox& sandbox, const Room& room);
 /// The options of bin/confine.
 /// @param becomes_user  whether it is still the caller; false below a program that command_in() has started

@@ -69,7 +69,8 @@ LADDER_EXPORT void ladder_sink_attach(const char* recorder, void (*flush)(void))
 LADDER_EXPORT const char* ladder_sink_recorders(void) {
   Sink& s = sink();
   std::lock_guard lock(s.mutex);
-  // One copy per calling thread: a recorder that attaches later must not move the text while the caller reads it.
+  // One copy per calling thread: a recorder that attaches later must not move the text while the caller reads
+  // it.
   thread_local std::string copy;
   copy = s.recorders;
   return copy.c_str();

@@ -6,8 +6,8 @@
 namespace ladder {
 namespace {
 
-/// The largest k for which the interval from the k-th smallest to the k-th largest of n values contains the median with
-/// 95 %; at least 1.
+/// The largest k for which the interval from the k-th smallest to the k-th largest of n values contains the
+/// median with 95 %; at least 1.
 std::size_t interval_rank(std::size_t n) {
   double outside = 0,
          term = std::pow(0.5, static_cast<double>(n));  // P(fewer than k of n lie below the median)

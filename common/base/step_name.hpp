@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What the name of a step says: "g2_shared_tiles.cu" is track, number, idea and language. common/cmake/lessons.cmake reads
-/// the same of it; a test of the tool compares the two.
+/// What the name of a step says: "g2_shared_tiles.cu" is track, number, idea and language.
+/// common/cmake/lessons.cmake reads the same of it; a test of the tool compares the two.
 
 #include <array>
 #include <string>

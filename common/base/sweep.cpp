@@ -48,7 +48,8 @@ std::set<pid_t> processes_of(uid_t uid) {
   return found;
 }
 
-/// Kills all that the user has at one moment: nothing that forks meanwhile escapes, as it would from signals one by one.
+/// Kills all that the user has at one moment: nothing that forks meanwhile escapes, as it would from signals
+/// one by one.
 void kill_all_of(uid_t uid) {
   const pid_t killer = ::fork();
   if (killer < 0) return;

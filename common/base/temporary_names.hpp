@@ -8,8 +8,8 @@
 
 namespace ladder {
 
-/// A compiler's temporary files by one name each: "/tmp/ccW9h5Ne.s:7" is "/tmp/temporary.s:7". The next run has others, and
-/// says the same. Source: GCC's libiberty, make_temp_file.c (cc and six letters or digits).
+/// A compiler's temporary files by one name each: "/tmp/ccW9h5Ne.s:7" is "/tmp/temporary.s:7". The next run
+/// has others, and says the same. Source: GCC's libiberty, make_temp_file.c (cc and six letters or digits).
 inline std::string without_temporary_names(std::string text) {
   const auto is_name = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   for (std::size_t at = 0; (at = text.find("cc", at)) != std::string::npos; ++at) {

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What a judge can do with a step: the kinds of test. Each is a test case of every judge, npb and reproduce of some.
-/// Plans and results use their names.
+/// What a judge can do with a step: the kinds of test. Each is a test case of every judge, npb and reproduce
+/// of some. Plans and results use their names.
 
 #include <algorithm>
 #include <array>

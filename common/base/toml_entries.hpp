@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Entries of a TOML file, each read once: what is of another type, missing, or read by nobody is a problem with its place.
+/// Entries of a TOML file, each read once: what is of another type, missing, or read by nobody is a problem
+/// with its place.
 
 #define TOML_ENABLE_UNRELEASED_FEATURES 1  // times without seconds: 2027-02-14T23:59
 #define TOML_HEADER_ONLY 1
@@ -92,7 +93,7 @@ class Entries {
   std::set<std::string> read_{};
 };
 
-/// A TOML file. @param shown  what messages call it @throws Error with its line and column where it is no TOML
+/// A TOML file. @param shown what messages call it @throws Error with its line and column where it is no TOML
 toml::table parse_toml(const std::filesystem::path& file, const std::string& shown);
 
 }  // namespace ladder

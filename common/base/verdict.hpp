@@ -41,7 +41,8 @@ constexpr std::optional<Verdict> verdict_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// @return the combined verdict of two targets or kinds: the worse one. So PASS means that every number was measured, and met.
+/// @return the combined verdict of two targets or kinds: the worse one. So PASS means that every number was
+/// measured, and met.
 constexpr Verdict worse(Verdict a, Verdict b) {
   return a > b ? a : b;
 }

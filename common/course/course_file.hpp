@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The course file: a term's assignments with their rungs, points, deadlines and rules, as an instructor writes them.
+/// The course file: a term's assignments with their rungs, points, deadlines and rules, as an instructor
+/// writes them.
 
 #include <filesystem>
 #include <optional>
@@ -122,8 +123,8 @@ struct Course {
   std::string at(Place place, const std::string& what) const;
 };
 
-/// Reads a course file. Whatever is wrong, unknown or contradictory in it is named, one line each, in the order of the file.
-/// Whether its rungs are there, only those who know the lessons can say.
+/// Reads a course file. Whatever is wrong, unknown or contradictory in it is named, one line each, in the
+/// order of the file. Whether its rungs are there, only those who know the lessons can say.
 /// @throws Error "course.toml:LINE:COLUMN: what, what to do"
 Course read_course(const std::filesystem::path& file);
 

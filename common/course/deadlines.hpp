@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Deadlines: which attempt of a person counts, how late it is, and what that costs. Functions of times only: whatever is
-/// changed in a course file is computed anew.
+/// Deadlines: which attempt of a person counts, how late it is, and what that costs. Functions of times only:
+/// whatever is changed in a course file is computed anew.
 
 #include <chrono>
 #include <filesystem>
@@ -48,15 +48,18 @@ struct Outcome {
 Judged judge_attempt(const Attempt& attempt, sys_seconds due, const Late& late, int slip_days,
                      const TimeZone& zone);
 
-/// Which attempt counts, and what it is worth. An attempt whose time nobody knows is counted as in time, and the note says so.
+/// Which attempt counts, and what it is worth. An attempt whose time nobody knows is counted as in time, and
+/// the note says so.
 Outcome judge_attempts(const std::vector<Attempt>& attempts, sys_seconds due, const Late& late, int slip_days,
                        const TimeZone& zone);
 
-/// The last moment at which an attempt counts; nothing: any does. Slip days that are left come before at_most is counted.
+/// The last moment at which an attempt counts; nothing: any does. Slip days that are left come before at_most
+/// is counted.
 std::optional<sys_seconds> last_moment(sys_seconds due, const Late& late, int slip_days,
                                        const TimeZone& zone);
 
-/// "The last attempt that counts for hw1: 2027-02-17 00:14 CST; with all 2 slip days left: 2027-02-19 00:14 CST"; empty: any.
+/// "The last attempt that counts for hw1: 2027-02-17 00:14 CST; with all 2 slip days left: 2027-02-19 00:14
+/// CST"; empty: any.
 std::string last_moment_text(const Course& course, const Assignment& assignment);
 
 /// "2 days late, 1 slip day, 10 % taken"; "in time".
@@ -71,7 +74,8 @@ std::optional<sys_seconds> next_attempt(const std::vector<sys_seconds>& before, 
 using Extensions = std::map<std::pair<std::string, std::string>, sys_seconds>;
 
 /// Reads extensions.csv: student,assignment,until, the times of the course's zone.
-/// @throws Error "extensions.csv:LINE: …" for whatever is unknown, given twice, or before the deadline; a line each
+/// @throws Error "extensions.csv:LINE: …" for whatever is unknown, given twice, or before the deadline; a
+/// line each
 Extensions parse_extensions(const std::string& text, const std::string& name, const Course& course);
 
 /// @throws Error as parse_extensions does, and when the file cannot be read

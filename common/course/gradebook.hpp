@@ -54,7 +54,8 @@ std::vector<Mark> numbered(const Table& worksheet, const Roster& roster, std::ve
 std::string filled_worksheet(const Table& worksheet, const Roster& roster, const std::vector<Mark>& marks,
                              const Form& form);
 
-/// Whose number in Moodle is not known, one line: people of other platforms, or of no submission there. Empty: nobody.
+/// Whose number in Moodle is not known, one line: people of other platforms, or of no submission there.
+/// Empty: nobody.
 /// @param worksheet  the file that was looked into; empty: none
 std::string without_number(const std::vector<Mark>& marks, const std::string& worksheet);
 

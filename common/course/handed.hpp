@@ -33,7 +33,8 @@ struct HandedIn {
   std::vector<Handed> all;           ///< by key
   std::vector<std::string> missing;  ///< ids of people without a submission, in the roster's order
   std::vector<std::string> remarks;  ///< of the folder, one line each
-  /// Those whose people are not known, of one platform or of all (""): a line each, saying whom the platform names.
+  /// Those whose people are not known, of one platform or of all (""): a line each, saying whom the platform
+  /// names.
   std::vector<std::string> unmatched(const std::string& platform = {}) const;
 };
 

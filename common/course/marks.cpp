@@ -59,7 +59,8 @@ std::vector<Worth> worths(const Assignment& assignment) {
   return all;
 }
 
-/// By how much the points of an entry are multiplied: all entries of its part share what the assignment gives.
+/// By how much the points of an entry are multiplied: all entries of its part share what the assignment
+/// gives.
 double share_of(const std::vector<Worth>& worths, const json& record, const json& step) {
   for (const Worth& one : worths)
     if (one.part == step.value("part", "") && (one.rung.empty() || one.rung == rung_of(step)))
@@ -100,8 +101,8 @@ std::vector<Tried> attempts_of(const std::string& id, const HandedIn& handed,
   return all;
 }
 
-/// How many different ones there are, and which of them one is, in the order of their times: several downloads have what was
-/// handed in before the first of them.
+/// How many different ones there are, and which of them one is, in the order of their times: several
+/// downloads have what was handed in before the first of them.
 std::pair<int, int> place_among(const std::vector<Tried>& tried, std::size_t which) {
   const auto what = [](const Tried& one) {
     const std::string sum = one.record->at("submission").value("sha256", "");

@@ -24,12 +24,13 @@ struct Counted {
   std::vector<std::string> open{};  ///< "private part, 4 points": what is not judged yet
 };
 
-/// Each rung's share of its row's points, of what the course file gives for it; the same for time and private tests.
+/// Each rung's share of its row's points, of what the course file gives for it; the same for time and private
+/// tests.
 /// @param record  schema gpu-ladder-grade/1, with what people have decided
 Counted counted(const Assignment& assignment, const nlohmann::json& record);
 
-/// The same scaled in the record itself, for platforms that add up what each step says. What the assignment does not name stays as
-/// it was judged.
+/// The same scaled in the record itself, for platforms that add up what each step says. What the assignment
+/// does not name stays as it was judged.
 nlohmann::json in_points_of(const Assignment& assignment, nlohmann::json record);
 
 /// What a student may read of a record, in these points; a step whose rung has others says both ("own").
@@ -57,8 +58,8 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
                          const Roster& roster, const HandedIn& handed,
                          const std::vector<nlohmann::json>& records, const SlipDays& used);
 
-/// Where a folder holds no platform's download: each submission is a person of its own, called as its folder or archive.
-/// An empty "received" of a record is an unknown time.
+/// Where a folder holds no platform's download: each submission is a person of its own, called as its folder
+/// or archive. An empty "received" of a record is an unknown time.
 void people_of_records(const std::vector<nlohmann::json>& records, Roster& roster, HandedIn& handed);
 
 /// A line per person: what was judged, how late it was, what is left.
@@ -68,7 +69,8 @@ std::string ruled_table(const std::vector<Ruled>& all, const Course& course, con
 /// What is kept of an export, to be compared with the next one.
 nlohmann::json kept(const std::vector<Ruled>& all, const Course& course, const Assignment& assignment);
 
-/// Who gets another number of points than in an export before, and why, or other slip days or attempts: a line each.
+/// Who gets another number of points than in an export before, and why, or other slip days or attempts: a
+/// line each.
 std::vector<std::string> changes(const nlohmann::json& before, const nlohmann::json& now);
 
 }  // namespace ladder::course

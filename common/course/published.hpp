@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What a person reads of a grade that is published: the points of the course file after lateness, and how they came about.
+/// What a person reads of a grade that is published: the points of the course file after lateness, and how
+/// they came about.
 
 #include <nlohmann/json.hpp>
 
@@ -8,8 +9,9 @@
 
 namespace ladder::course {
 
-/// The record that counts as its author may read it, in the points of the course file, with "published": points, lateness,
-/// which attempt, times on clocks of the course. "total" is that, too; a step whose row has other points has them in "own".
+/// The record that counts as its author may read it, in the points of the course file, with "published":
+/// points, lateness, which attempt, times on clocks of the course. "total" is that, too; a step whose row has
+/// other points has them in "own".
 /// @param record  of one.mark.pseudonym, with what people have decided
 nlohmann::json published_view(const Course& course, const Assignment& assignment, const Ruled& one,
                               const nlohmann::json& record);

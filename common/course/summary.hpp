@@ -10,14 +10,17 @@
 
 namespace ladder::course {
 
-/// What was handed in, by how many people, who is missing, and whose times are not known. Of people the course's id, no name.
+/// What was handed in, by how many people, who is missing, and whose times are not known. Of people the
+/// course's id, no name.
 /// @param times  received.csv, or where it would be
 std::vector<std::string> handed_summary(const HandedIn& handed, const std::filesystem::path& times);
 
-/// Of an export: how many have points, who gets 0 for being too late, an empty cell for nothing, and whose time is unknown.
+/// Of an export: how many have points, who gets 0 for being too late, an empty cell for nothing, and whose
+/// time is unknown.
 std::vector<std::string> ruled_summary(const std::vector<Ruled>& all);
 
-/// Where the points of a trial are not those of the course file: "03/g3 8 → 10; private part, 6 points, in the final phase".
+/// Where the points of a trial are not those of the course file: "03/g3 8 → 10; private part, 6 points, in
+/// the final phase".
 /// @param record  of the reference; empty: all is as the rungs have it
 std::string scale_text(const Assignment& assignment, const nlohmann::json& record);
 

@@ -14,13 +14,15 @@ using std::chrono::sys_seconds;
 /// A zone of the machine's time zone database.
 class TimeZone {
  public:
-  /// @throws Error for a name that the database does not have, with the nearest ones, and where there is no database
+  /// @throws Error for a name that the database does not have, with the nearest ones, and where there is no
+  /// database
   explicit TimeZone(std::string name);
   TimeZone() : TimeZone("UTC") {}
 
   const std::string& name() const { return name_; }
 
-  /// The moments at which clocks show this: one; none when clocks skip it in spring, two when they show it twice in autumn.
+  /// The moments at which clocks show this: one; none when clocks skip it in spring, two when they show it
+  /// twice in autumn.
   std::vector<sys_seconds> moments(local_seconds shown) const;
 
   /// The only one. @throws Error "2027-03-14 02:30 does not exist in …", "… is there twice: write …"
@@ -28,8 +30,8 @@ class TimeZone {
 
   local_seconds shown_at(sys_seconds moment) const;
 
-  /// The same time on clocks, so many days later: 23 or 25 hours when they change between. A time that they skip becomes the
-  /// one that they show then; of two the later one counts.
+  /// The same time on clocks, so many days later: 23 or 25 hours when they change between. A time that they
+  /// skip becomes the one that they show then; of two the later one counts.
   sys_seconds days_later(sys_seconds moment, int days) const;
 
   /// "2027-02-14 23:59 CST", with seconds where there are some.

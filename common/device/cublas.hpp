@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What a CUDA step may use of cuBLAS: checked calls, and handles that last from call to call. For nvcc and for the executor.
+/// What a CUDA step may use of cuBLAS: checked calls, and handles that last from call to call. For nvcc and
+/// for the executor.
 
 #include <cublas_v2.h>
 
@@ -16,8 +17,8 @@
 
 namespace ladder {
 
-/// Throws when a call of cuBLAS failed. The error names the caller's file and line, and cuBLAS's name for it, and on the
-/// executor the reason.
+/// Throws when a call of cuBLAS failed. The error names the caller's file and line, and cuBLAS's name for it,
+/// and on the executor the reason.
 /// @throws ladder::Error
 inline void check(cublasStatus_t status, std::source_location where = std::source_location::current()) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
@@ -28,8 +29,8 @@ inline void check(cublasStatus_t status, std::source_location where = std::sourc
   details::fail(where, cublasGetStatusName(status));
 }
 
-/// Handles that nobody holds at the moment. Creating one costs milliseconds and, on a GPU, 64 MB of its memory: a program
-/// keeps its handles from call to call, and so do we.
+/// Handles that nobody holds at the moment. Creating one costs milliseconds and, on a GPU, 64 MB of its
+/// memory: a program keeps its handles from call to call, and so do we.
 class IdleCublas {
  public:
   /// Never destroyed: when a process ends, the driver may be gone before its statics.
@@ -49,7 +50,8 @@ class IdleCublas {
     return handle;
   }
 
-  /// Takes a handle back, as cublasCreate makes one: the next holder finds no stream and no mode of the last one.
+  /// Takes a handle back, as cublasCreate makes one: the next holder finds no stream and no mode of the last
+  /// one.
   void give(int device, cublasHandle_t handle) noexcept {
     try {
       check(cublasSetStream(handle, nullptr));  // also takes a workspace of the holder's away
@@ -67,8 +69,8 @@ class IdleCublas {
   std::vector<std::pair<int, cublasHandle_t>> handles_;  // device, handle
 };
 
-/// Holds a handle. One thread at a time may use it: the stream is part of its state. Calls that still run when it is given
-/// back go on; the next holder's do not wait for them.
+/// Holds a handle. One thread at a time may use it: the stream is part of its state. Calls that still run
+/// when it is given back go on; the next holder's do not wait for them.
 class Cublas {
  public:
   /// @param stream  into which its calls go; cublasSetStream changes it.

@@ -60,8 +60,9 @@ inline void check(cudaError_t code, std::source_location where = std::source_loc
   details::fail(where, cudaGetErrorName(code), cudaGetErrorString(code), details::reason_of(code));
 }
 
-/// Before a launch: may a block have so many bytes of shared memory? Beyond 48 KiB devices differ: those of compute capability 7.5
-/// have 64 KiB for a block, those of 8.6 and 8.9 have 99 KiB, those of 8.0 163 KiB, those of 9.0 227 KiB.
+/// Before a launch: may a block have so many bytes of shared memory? Beyond 48 KiB devices differ: those of
+/// compute capability 7.5 have 64 KiB for a block, those of 8.6 and 8.9 have 99 KiB, those of 8.0 163 KiB,
+/// those of 9.0 227 KiB.
 /// @throws ladder::Error at the caller's line that says what the device has
 inline void require_shared_memory(std::size_t bytes,
                                   std::source_location where = std::source_location::current()) {
@@ -81,8 +82,8 @@ inline void require_shared_memory(std::size_t bytes,
 
 namespace details {
 
-/// An exception ends a step before it has waited for its own work: that may still use what is given back now. CUDA does not promise
-/// that cudaFree waits.
+/// An exception ends a step before it has waited for its own work: that may still use what is given back now.
+/// CUDA does not promise that cudaFree waits.
 inline void wait_if_unwinding() {
   if (std::uncaught_exceptions() > 0) static_cast<void>(cudaDeviceSynchronize());
 }
@@ -143,8 +144,8 @@ struct Memory : Handle<T*, release> {
 
 }  // namespace details
 
-/// Owns memory on the device; get() is not to be read by the host. For steps that wait for their work before they return: what is
-/// given back must not be in use. If an exception ends the step, its work is waited for.
+/// Owns memory on the device; get() is not to be read by the host. For steps that wait for their work before
+/// they return: what is given back must not be in use. If an exception ends the step, its work is waited for.
 template <class T>
 struct DeviceBuffer : details::Memory<T, details::free_device> {
   /// Allocates `count` elements; their values are undefined. No element: no allocation, get() is null.
@@ -154,9 +155,10 @@ struct DeviceBuffer : details::Memory<T, details::free_device> {
             count, [](void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }, where) {}
 };
 
-/// Owns memory on the device that a stream gets and gives back in its order: neither waits for the device, and the device's pool
-/// keeps the memory for the next one. For what a step needs in each call. What other streams do with the memory must be ordered
-/// between the two: that of blocking streams is by the default stream, if they are destroyed after the buffer, and so declared before.
+/// Owns memory on the device that a stream gets and gives back in its order: neither waits for the device,
+/// and the device's pool keeps the memory for the next one. For what a step needs in each call. What other
+/// streams do with the memory must be ordered between the two: that of blocking streams is by the default
+/// stream, if they are destroyed after the buffer, and so declared before.
 template <class T>
 class PooledBuffer {
  public:
@@ -187,7 +189,8 @@ class PooledBuffer {
   std::size_t count_;
 };
 
-/// Owns pinned (page-locked) memory on the host: copies from and to it can run beside the host and the kernels.
+/// Owns pinned (page-locked) memory on the host: copies from and to it can run beside the host and the
+/// kernels.
 template <class T>
 struct PinnedBuffer : details::Memory<T, details::free_pinned> {
   /// Allocates `count` elements; their values are undefined. No element: no allocation, get() is null.
@@ -201,7 +204,8 @@ struct PinnedBuffer : details::Memory<T, details::free_pinned> {
 
 /// Owns a stream.
 struct Stream : Handle<cudaStream_t, details::destroy_stream> {
-  /// @param flags  cudaStreamDefault, or cudaStreamNonBlocking for one that ignores the legacy default stream.
+  /// @param flags  cudaStreamDefault, or cudaStreamNonBlocking for one that ignores the legacy default
+  /// stream.
   /// @throws ladder::Error at the caller's line.
   explicit Stream(unsigned flags = cudaStreamDefault,
                   std::source_location where = std::source_location::current())

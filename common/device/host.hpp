@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Work on the host that belongs to a chain: a panel, a set-up thread, a search for the pivot. And what libraries touch.
+/// Work on the host that belongs to a chain: a panel, a set-up thread, a search for the pivot. And what
+/// libraries touch.
 
 #include <chrono>
 #include <cstddef>
@@ -31,7 +32,8 @@ namespace ladder {
 class HostWork {
  public:
   /// @param name   what the trace calls it, at most 63 characters
-  /// @param bytes  that it reads and writes: `chain` then counts them. 0: it counts the time that the work took
+  /// @param bytes  that it reads and writes: `chain` then counts them. 0: it counts the time that the work
+  /// took
   explicit HostWork(const char* name, std::uint64_t bytes = 0) {
     if (!ladder_sink_active || !ladder_sink_active()) return;
     ladder_event event = {};
@@ -59,8 +61,9 @@ class HostWork {
   std::uint64_t id_ = 0;
 };
 
-/// Tells who looks for races what a library's routine reads or writes, for nobody watches inside a library. Who writes then
-/// gives the other threads a turn: in a small problem one thread may have done all before another one begins.
+/// Tells who looks for races what a library's routine reads or writes, for nobody watches inside a library.
+/// Who writes then gives the other threads a turn: in a small problem one thread may have done all before
+/// another one begins.
 template <class T>
 void library_reads(const T* first, std::size_t count) {
   if (__tsan_read_range) __tsan_read_range(const_cast<T*>(first), count * sizeof(T));

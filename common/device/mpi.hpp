@@ -24,7 +24,8 @@ inline void check(int code, std::source_location where = std::source_location::c
   throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + text);
 }
 
-/// Owns a datatype, made by MPI's own calls: `Datatype row; check(MPI_Type_contiguous(n, MPI_DOUBLE, row.put()));`
+/// Owns a datatype, made by MPI's own calls: `Datatype row; check(MPI_Type_contiguous(n, MPI_DOUBLE,
+/// row.put()));`
 class Datatype {
  public:
   Datatype() = default;

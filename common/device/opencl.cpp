@@ -158,8 +158,8 @@ std::size_t largest_group() {
   return items;
 }
 
-/// A launch would only say CL_INVALID_WORK_GROUP_SIZE. CL_KERNEL_WORK_GROUP_SIZE is not asked: NVIDIA's driver answers 256
-/// for kernels that require 512 and run with 512.
+/// A launch would only say CL_INVALID_WORK_GROUP_SIZE. CL_KERNEL_WORK_GROUP_SIZE is not asked: NVIDIA's
+/// driver answers 256 for kernels that require 512 and run with 512.
 void check_required_group(cl_kernel kernel, const char* kernel_name, Where where) {
   std::size_t required[3] = {};
   check(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required,
@@ -275,9 +275,10 @@ Kernel::Kernel(const Program& program, const char* name, Where where)
 }  // namespace ladder::cl
 
 /// Takes the place of PoCL's own function: its drivers are libraries, and find the program's functions first.
-/// PoCL compiles a kernel in several versions: with an offset or without, for small ranges or large. PoCL 4 and 5 count the
-/// launches that use a version, but a launch that ends is subtracted from whichever version comes first in the list. With one
-/// kernel in two queues that may be the other launch's. The count then falls below 0, and an assertion ends a right program.
-/// PoCL 3 counts up too often for that; PoCL 6 remembers the version. The counts only say which of more than 128 versions may be
-/// unloaded. So nothing is counted down here, and all versions stay loaded.
+/// PoCL compiles a kernel in several versions: with an offset or without, for small ranges or large. PoCL 4
+/// and 5 count the launches that use a version, but a launch that ends is subtracted from whichever version
+/// comes first in the list. With one kernel in two queues that may be the other launch's. The count then
+/// falls below 0, and an assertion ends a right program. PoCL 3 counts up too often for that; PoCL 6
+/// remembers the version. The counts only say which of more than 128 versions may be unloaded. So nothing is
+/// counted down here, and all versions stay loaded.
 extern "C" void pocl_release_dlhandle_cache(void*) {}

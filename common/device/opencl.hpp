@@ -42,11 +42,12 @@ std::size_t group_items(std::size_t wanted);
 /// The one context of the process, opened when it is first needed.
 cl_context context();
 
-/// The one in-order queue of the process that resident problems are copied in. A step with such a problem enqueues its work
-/// here, or lets this queue wait for it: whoever called the step waits for this queue.
+/// The one in-order queue of the process that resident problems are copied in. A step with such a problem
+/// enqueues its work here, or lets this queue wait for it: whoever called the step waits for this queue.
 cl_command_queue queue();
 
-/// @return the memory of the device that a pointer of a resident problem stands for: the pointer is its handle.
+/// @return the memory of the device that a pointer of a resident problem stands for: the pointer is its
+/// handle.
 inline cl_mem memory(const void* array) {
   return static_cast<cl_mem>(const_cast<void*>(array));
 }
@@ -79,7 +80,8 @@ inline void keep(cl_program) {}
 
 }  // namespace details
 
-/// A program, built for device(). Building takes long: keep it in a `static const` variable of the step. It is never released.
+/// A program, built for device(). Building takes long: keep it in a `static const` variable of the step. It
+/// is never released.
 struct Program : Handle<cl_program, details::keep> {
   /// @throws ladder::Error with the build log if the text does not compile.
   explicit Program(const Source& source, const std::string& options = "", Where where = Where::current());
@@ -88,7 +90,8 @@ struct Program : Handle<cl_program, details::keep> {
 /// One kernel of a program. It holds its arguments, so each call of a step makes its own.
 struct Kernel : Handle<cl_kernel, clReleaseKernel> {
   /// @param name  the kernel's, as in the program
-  /// @throws ladder::Error also when it requires work-groups (reqd_work_group_size) that are larger than device() allows
+  /// @throws ladder::Error also when it requires work-groups (reqd_work_group_size) that are larger than
+  /// device() allows
   Kernel(const Program& program, const char* name, Where where = Where::current());
 };
 

@@ -75,9 +75,9 @@ __device__ LADDER_TENSOR_INLINE void store(Number* C, int ldc, const typename Sh
   }
 }
 
-/// `ldmatrix`: Count = 1, 2 or 4 matrices of 8 x 8 16-bit elements from shared memory. Lane 8 i + j points to row j of
-/// matrix i (16 bytes, aligned). Of each matrix a lane gets row lane / 4, columns 2 (lane % 4) and the next; transposed:
-/// column lane / 4, rows 2 (lane % 4) and the next.
+/// `ldmatrix`: Count = 1, 2 or 4 matrices of 8 x 8 16-bit elements from shared memory. Lane 8 i + j points to
+/// row j of matrix i (16 bytes, aligned). Of each matrix a lane gets row lane / 4, columns 2 (lane % 4) and
+/// the next; transposed: column lane / 4, rows 2 (lane % 4) and the next.
 template <bool Transposed = false, int Count>
 __device__ LADDER_TENSOR_INLINE void load_matrices(std::uint32_t (&registers)[Count],
                                                    const void* row LADDER_TENSOR_SITE) {

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Tensor-core operations without tensor cores: each of the 32 lanes shows the others its fragments, and computes the sums
-/// that it holds. Included by tensor.hpp.
+/// Tensor-core operations without tensor cores: each of the 32 lanes shows the others its fragments, and
+/// computes the sums that it holds. Included by tensor.hpp.
 
 #include <cmath>
 
@@ -78,7 +78,8 @@ LADDER_EXECUTOR_UNOBSERVED inline void run(Shape, typename Shape::C& c, const ty
   meet(nullptr, site);  // until then no lane may change its operands: others read them
 }
 
-/// Each lane gives the address of a row; matrix `number` takes those of the lanes 8 * number ... 8 * number + 7.
+/// Each lane gives the address of a row; matrix `number` takes those of the lanes 8 * number ... 8 * number +
+/// 7.
 template <bool Transposed, int Count>
 LADDER_EXECUTOR_INLINE void load(std::uint32_t (&r)[Count], const void* row, const executor::Site& site) {
   const std::uint64_t* const rows = meet(row, site);

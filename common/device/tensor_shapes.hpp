@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The shapes of tensor-core operations and which element of a matrix each lane of the warp holds: the layouts of the PTX
-/// ISA. In all of them g = lane / 4 and t = lane % 4.
+/// The shapes of tensor-core operations and which element of a matrix each lane of the warp holds: the
+/// layouts of the PTX ISA. In all of them g = lane / 4 and t = lane % 4.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -118,11 +118,13 @@ struct Bfloat16x8x8 : details::Pairs<__nv_bfloat16, 8> {};
 
 struct Tf32_16x8x8 : details::Singles<Tf32, float, 8> {};
 
-/// Double precision, 16 rows. One instruction from Hopper (sm_90) on; on Ampere (sm_80) two or four of Double8x8x4.
+/// Double precision, 16 rows. One instruction from Hopper (sm_90) on; on Ampere (sm_80) two or four of
+/// Double8x8x4.
 struct Double16x8x4 : details::Singles<double, double, 4> {};
 struct Double16x8x8 : details::Singles<double, double, 8> {};
 
-/// Sums that leave the range of 32 bits wrap around. On a GPU before sm_80 16 x 8 x 32 is shuffles and __dp4a.
+/// Sums that leave the range of 32 bits wrap around. On a GPU before sm_80 16 x 8 x 32 is shuffles and
+/// __dp4a.
 struct Int8_16x8x32 : details::Quads<32> {};
 struct Int8_16x8x16 : details::Quads<16> {};
 

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Bounds of time of one machine, schema gpu-ladder-bounds/1: proposed from repeated runs of the reference, the rung below and a
-/// slow version, kept in a file, and used on the same model only.
+/// Bounds of time of one machine, schema gpu-ladder-bounds/1: proposed from repeated runs of the reference,
+/// the rung below and a slow version, kept in a file, and used on the same model only.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -27,8 +27,8 @@ struct Slower {
   Interval ratio;
 };
 
-/// Full at a share of the lower end of the reference's interval, none at the upper end of the slow version's. No points where
-/// intervals overlap, nor where one of the others would reach full points.
+/// Full at a share of the lower end of the reference's interval, none at the upper end of the slow version's.
+/// No points where intervals overlap, nor where one of the others would reach full points.
 /// @param below, slow  nothing: there is none at the same size. One of them must be there.
 TimePoints propose_time_points(const Interval& reference, const std::optional<Slower>& below,
                                const std::optional<Slower>& slow, double share);

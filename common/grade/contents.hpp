@@ -27,12 +27,14 @@ enum class Entry { file, folder, symbolic_link, hard_link, device, fifo, socket,
 /// What a reader does with an entry.
 enum class Reading { none, file, archive };
 
-/// A submission, or a file of it, that is not there or cannot be read by a fault of the machine: nobody's zero.
+/// A submission, or a file of it, that is not there or cannot be read by a fault of the machine: nobody's
+/// zero.
 struct Unreadable : Error {
   using Error::Error;
 };
 
-/// Whether an error of reading is the machine's: a file that was listed and has gone, a disk, a network drive, rights.
+/// Whether an error of reading is the machine's: a file that was listed and has gone, a disk, a network
+/// drive, rights.
 bool is_of_the_machine(int error);
 
 /// Collects what a reader of folders or archives finds.
@@ -55,8 +57,8 @@ class Contents {
 
   void refuse(const std::string& path, const std::string& why);
 
-  /// Reads an archive that is a file of the submission: one level, no deeper. What is wrong with it is a reason not to take it,
-  /// and nothing else. @param read  calls see() and add() with the paths in it
+  /// Reads an archive that is a file of the submission: one level, no deeper. What is wrong with it is a
+  /// reason not to take it, and nothing else. @param read calls see() and add() with the paths in it
   void inside(const std::string& path, const std::function<void()>& read);
 
   std::vector<Packed> files;

@@ -102,7 +102,8 @@ class Intake {
 
   bool is_handout(const std::string& path) const { return wanted_.is_handout && wanted_.is_handout(path); }
 
-  /// What a copy of a step is worth: its text as it was handed out, or one that says that it is not begun, is nobody's work.
+  /// What a copy of a step is worth: its text as it was handed out, or one that says that it is not begun, is
+  /// nobody's work.
   Worth worth_of(const std::string& step, const Packed& file) const {
     if (!file.why.empty()) return Worth::unreadable;
     try {

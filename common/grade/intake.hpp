@@ -22,7 +22,8 @@ struct Wanted {
   std::vector<std::string>
       ours{};  ///< file names of our own headers: a submission's file of that name is never taken
   std::map<std::string, std::string> skeletons{};  ///< their texts as handed out, by step
-  /// Whether a path of the submission is one of the handout's own: "hw/common/device/cuda.hpp". Nothing is said of these.
+  /// Whether a path of the submission is one of the handout's own: "hw/common/device/cuda.hpp". Nothing is
+  /// said of these.
   std::function<bool(const std::string& path)> is_handout{};
 };
 
@@ -76,10 +77,12 @@ struct Taken {
 /// that they include in quotes and that lie beside them. Nothing of the submission is executed, and archives
 /// are read as
 /// streams: only wanted names are written, and only below `pristine`.
-/// @param submission  a folder, or a .zip, .7z, .rar, .tar, .tar.gz, .tar.xz or .tar.bz2; archives in it are read, one level; what
+/// @param submission  a folder, or a .zip, .7z, .rar, .tar, .tar.gz, .tar.xz or .tar.bz2; archives in it are
+/// read, one level; what
 ///                    cannot be read is refused, not thrown
 /// @param pristine    an empty folder, made when it is not there
-/// @throws Error when `wanted` names no file of a lesson, `pristine` is not empty, or it cannot be written; and when the
+/// @throws Error when `wanted` names no file of a lesson, `pristine` is not empty, or it cannot be written;
+/// and when the
 ///               submission is not there or cannot be read by a fault of the machine: nobody's zero
 Taken take(const std::filesystem::path& submission, const Wanted& wanted,
            const std::filesystem::path& pristine, const Bounds& bounds = {});

@@ -36,7 +36,8 @@ bool same(const Packed& a, const Packed& b) {
   return a.why.empty() && b.why.empty() && a.bytes == b.bytes;
 }
 
-/// Of one folder, one person and one spelling the newest; two of the same version differ in case, or are one path twice.
+/// Of one folder, one person and one spelling the newest; two of the same version differ in case, or are one
+/// path twice.
 std::vector<Candidate> newest(const std::vector<Candidate>& all, Choice& choice) {
   using Key = std::tuple<std::string, std::string, Spelling>;
   std::map<Key, Candidate> kept;
@@ -170,7 +171,8 @@ bool could_be(std::string_view file_name, const PlainName& name, std::string_vie
 
 namespace {
 
-/// Those that are worth most; a reason for each that is not. Of one person's versions on Canvas the newest counts, whatever it is.
+/// Those that are worth most; a reason for each that is not. Of one person's versions on Canvas the newest
+/// counts, whatever it is.
 std::vector<Candidate> worth_most(std::vector<Candidate> all, const std::string& lesson, Choice& choice,
                                   const std::function<Worth(const Packed&)>& worth) {
   const Packed* best = nullptr;

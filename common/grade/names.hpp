@@ -34,8 +34,8 @@ struct PlainName {
 /// of the file, version), "g2_shared_tiles (1).cu" and "g2_shared_tiles.cu.txt".
 PlainName plain_name(std::string_view file_name);
 
-/// Whether a file could be meant by the name of a source: the name itself, however it is spelled, or with another ending or
-/// none: "g2_shared_tiles.cpp".
+/// Whether a file could be meant by the name of a source: the name itself, however it is spelled, or with
+/// another ending or none: "g2_shared_tiles.cpp".
 /// @param plain  plain_name() of the file's name
 bool could_be(std::string_view file_name, const PlainName& plain, std::string_view source);
 
@@ -53,12 +53,14 @@ struct Choice {
   std::vector<Refused> refused;
 };
 
-/// What a file is worth as somebody's work: of one that cannot be read a person learns, of a skeleton nobody would.
+/// What a file is worth as somebody's work: of one that cannot be read a person learns, of a skeleton nobody
+/// would.
 enum class Worth { work, unreadable, skeleton };
 
 /// The file meant by "03-dgemm/g2_shared_tiles.cu": the one at lessons/03-dgemm/g2_shared_tiles.cu of any
-/// folder, else in a folder 03-dgemm, else the only one of that name; outside of inner archives before inside. An unreadable
-/// file or a skeleton counts only where no copy is worth more. Of Canvas's versions the newest. Files with equal bytes are one.
+/// folder, else in a folder 03-dgemm, else the only one of that name; outside of inner archives before
+/// inside. An unreadable file or a skeleton counts only where no copy is worth more. Of Canvas's versions the
+/// newest. Files with equal bytes are one.
 /// @param worth  of a file
 Choice choose(const std::string& wanted, const std::vector<Packed>& files,
               const std::function<Worth(const Packed&)>& worth);

@@ -27,12 +27,12 @@ nlohmann::json manifest_of(const std::string& lesson, const std::string& handout
 /// Eight letters that stand for what was submitted: `submit` prints them, the grade repeats them.
 std::string receipt(const std::string& sha256);
 
-/// The receipt of a submission. Where the files are those of its manifest, it is the one that `submit` has printed, however few
-/// of the steps are graded; else that of the files that were taken (Taken::sha256).
+/// The receipt of a submission. Where the files are those of its manifest, it is the one that `submit` has
+/// printed, however few of the steps are graded; else that of the files that were taken (Taken::sha256).
 std::string receipt_of(const Taken& taken);
 
-/// Where a submission differs from its own manifest: one sentence each; nothing without a manifest, and of steps that nobody
-/// wanted. Nothing to accuse anyone of: people edit archives.
+/// Where a submission differs from its own manifest: one sentence each; nothing without a manifest, and of
+/// steps that nobody wanted. Nothing to accuse anyone of: people edit archives.
 std::vector<std::string> differences(const Taken& taken);
 
 }  // namespace ladder::grade

@@ -9,8 +9,9 @@
 
 namespace ladder::grade {
 
-/// The action of a line of the log that gives points for a question. Its fields: student, step ("03/g2"), question, points, of
-/// (most), by, reason (a note that the student reads), at; and settles: true where two people had given different points.
+/// The action of a line of the log that gives points for a question. Its fields: student, step ("03/g2"),
+/// question, points, of (most), by, reason (a note that the student reads), at; and settles: true where two
+/// people had given different points.
 inline constexpr const char* manual_action = "manual";
 
 /// What people have given for one question of one submission.
@@ -22,8 +23,8 @@ struct Graded {
   std::vector<nlohmann::json> given{};  ///< the last line of each person, by their time
 };
 
-/// All questions of a record that somebody has graded, in the order of their first line. The last line of each person counts;
-/// where these differ, the last one that settles it.
+/// All questions of a record that somebody has graded, in the order of their first line. The last line of
+/// each person counts; where these differ, the last one that settles it.
 std::vector<Graded> graded(const nlohmann::json& record);
 
 /// The same question in it; null: nobody has graded it.

@@ -63,8 +63,8 @@ void add_step(nlohmann::json& record, const StepGrade& step);
 /// SHA-256 of the file that a record has for a step; "none".
 std::string source_of(const nlohmann::json& record, const std::string& step);
 
-/// Adds a decision; the last one of a step counts, as long as the file is the one that it is about. @throws Error without a person, a reason or a step of the
-/// record
+/// Adds a decision; the last one of a step counts, as long as the file is the one that it is about. @throws
+/// Error without a person, a reason or a step of the record
 void decide(nlohmann::json& record, const Decision& decision);
 
 /// "03-dgemm/g2_shared_tiles" of an entry of "steps".
@@ -74,18 +74,20 @@ std::string step_id(const nlohmann::json& step);
 inline constexpr const char* private_part = "private part";
 bool is_private(const nlohmann::json& step);
 
-/// What the log has of a private part that its student may read whole: {"key", "folder"}, from which check repeats it.
+/// What the log has of a private part that its student may read whole: {"key", "folder"}, from which check
+/// repeats it.
 inline constexpr const char* publish_action = "publish";
 
 /// What a submission had that was not taken: "resposta.docx and 2 more"; empty: nothing. @param most  names
 std::string what_was_there(const nlohmann::json& submission, std::size_t most);
 
-/// Why nothing was taken for a step's file, in words for its student: it was refused, all that came with it was, or nobody sent it.
+/// Why nothing was taken for a step's file, in words for its student: it was refused, all that came with it
+/// was, or nobody sent it.
 /// @param submission  the name of the folder or archive, which is not told
 std::string why_missing(const std::string& file, const std::string& submission, const Taken& taken);
 
-/// Whether something was handed in, nothing of it was taken for this step, and nobody has looked at it yet: no zero of the
-/// student's.
+/// Whether something was handed in, nothing of it was taken for this step, and nobody has looked at it yet:
+/// no zero of the student's.
 bool is_untaken(const nlohmann::json& record, const nlohmann::json& step);
 
 /// Whether a person still has to look at a step.
@@ -101,8 +103,8 @@ using ladder::points_text;
 /// verdict, and the rest once it is published; no name, no evidence.
 nlohmann::json student_view(const nlohmann::json& record);
 
-/// What a student reads otherwise in a new entry of a step: the message, from what to what, or "its details". Empty: every
-/// word is the same.
+/// What a student reads otherwise in a new entry of a step: the message, from what to what, or "its details".
+/// Empty: every word is the same.
 std::string changed_words(const nlohmann::json& before, const nlohmann::json& after);
 
 /// What is wrong with a record, one sentence; empty: nothing.

@@ -17,16 +17,19 @@ inline constexpr std::size_t most_runs = 3;
 bool fails(const std::string& verdict);
 
 /// The verdict of a step after its runs, in their order: "" while another one has to decide.
-/// WRONG, CRASHED and TIMEOUT count when one of them has come twice, since once may have been the machine. A step that did
-/// not fail again, and one that failed in three ways, are for a person to look at: "REVIEW".
+/// WRONG, CRASHED and TIMEOUT count when one of them has come twice, since once may have been the machine. A
+/// step that did not fail again, and one that failed in three ways, are for a person to look at: "REVIEW".
 std::string verdict_of(const std::vector<std::string>& runs);
 
-/// Runs a step until its verdict is sure. What a clock could not decide (INCONCLUSIVE) is measured again, and a repeat never
-/// lowers its points; what failed counts as verdict_of says.
-/// @param run  judges the step once: a result with "verdict" and "points"; its argument: whether the run before did not end
-/// @param right_again  of a step whose result may depend on the order of its threads: judges its correctness alone, on the
+/// Runs a step until its verdict is sure. What a clock could not decide (INCONCLUSIVE) is measured again, and
+/// a repeat never lowers its points; what failed counts as verdict_of says.
+/// @param run  judges the step once: a result with "verdict" and "points"; its argument: whether the run
+/// before did not end
+/// @param right_again  of a step whose result may depend on the order of its threads: judges its correctness
+/// alone, on the
 ///                     same inputs. One that is right must be right in most_runs runs
-/// @return the result that counts, with "runs", the verdicts in their order, and "right_runs" where right_again has repeated
+/// @return the result that counts, with "runs", the verdicts in their order, and "right_runs" where
+/// right_again has repeated
 ///         it. "NOT RUN" ends it: the judge failed, not the step
 nlohmann::json judged_in_runs(const std::function<nlohmann::json(bool hung)>& run,
                               const std::function<nlohmann::json()>& right_again = {});

@@ -16,7 +16,8 @@ enum class Part : std::uint8_t { code, comment, string };
 /// separators.
 std::vector<Part> parts_of(std::string_view source);
 
-/// The source without comments and blanks: equal for two that a compiler cannot tell apart, but for a blank in a string.
+/// The source without comments and blanks: equal for two that a compiler cannot tell apart, but for a blank
+/// in a string.
 std::string code_of(std::string_view source);
 
 /// The names in `#include "NAME"`, in their order, each once. What is commented out does not count; what

@@ -10,8 +10,8 @@
 namespace ladder::grade {
 namespace {
 
-/// A function or variable of the harness, also one that only some workers have. Templates and inline functions of our headers
-/// are weak in a step.
+/// A function or variable of the harness, also one that only some workers have. Templates and inline
+/// functions of our headers are weak in a step.
 bool is_ours(const std::string& name) {
   return name.starts_with("ladder_") || name.starts_with("_ZN6ladder") || name.starts_with("_ZNK6ladder");
 }
@@ -33,8 +33,8 @@ std::string_view take_identifier(std::string_view& mangled) {
   return identifier;
 }
 
-/// "ladder", "executor", "block_barrier" of a mangled C++ name, up to its first template argument; nothing of another
-/// name.
+/// "ladder", "executor", "block_barrier" of a mangled C++ name, up to its first template argument; nothing of
+/// another name.
 std::vector<std::string_view> identifiers_of(std::string_view mangled) {
   if (!mangled.starts_with("_Z")) return {};
   mangled.remove_prefix(2);
@@ -55,9 +55,9 @@ std::vector<std::string_view> identifiers_of(std::string_view mangled) {
   return found;
 }
 
-/// Whether the headers that steps include declare a name that no library has: of the harness, of the lesson, or of
-/// CUDA's interface as the executor has it. By the name's identifiers, each of which must be a word of the headers where
-/// it could be.
+/// Whether the headers that steps include declare a name that no library has: of the harness, of the lesson,
+/// or of CUDA's interface as the executor has it. By the name's identifiers, each of which must be a word of
+/// the headers where it could be.
 bool is_declared(const std::string& name, const std::vector<std::string_view>& identifiers,
                  const Surroundings& around) {
   const auto in = [](const std::set<std::string>& words) {

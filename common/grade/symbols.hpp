@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// What the symbols of a compiled step say: names of the harness or of the C library that it defines itself, and names
-/// defined elsewhere that no list of harmless ones has. Nobody is judged by these alone: a person looks.
+/// What the symbols of a compiled step say: names of the harness or of the C library that it defines itself,
+/// and names defined elsewhere that no list of harmless ones has. Nobody is judged by these alone: a person
+/// looks.
 
 #include <set>
 #include <string>

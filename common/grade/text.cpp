@@ -107,7 +107,8 @@ bool is_control(char byte) {
   return (c < 0x20 && c != '\n' && c != '\t' && c != '\v' && c != '\f') || c == 0x7f;
 }
 
-/// Bytes of the terminal's command that begins with an ESC: "ESC [ 31 m"; 1: none is known. Source: ECMA-48, section 5.4.
+/// Bytes of the terminal's command that begins with an ESC: "ESC [ 31 m"; 1: none is known. Source: ECMA-48,
+/// section 5.4.
 std::size_t escape_sequence(std::string_view text) {
   if (text.size() < 2 || text[1] != '[') return 1;
   std::size_t end = 2;

@@ -21,10 +21,11 @@ enum class Content {
   prose    ///< notes: it may stand anywhere
 };
 
-/// The text of the bytes. A byte-order mark goes, CRLF becomes LF, bytes that are not UTF-8 are read as Windows-1252 (which has
-/// Latin-1's letters), control characters become blanks, in comments and strings '?' (a terminal's colours go with their ESC).
-/// No line gets another number.
-/// @throws Error saying what is wrong and what to do: empty, UTF-16 or UTF-32, binary, Latin-1 outside of comments and strings
+/// The text of the bytes. A byte-order mark goes, CRLF becomes LF, bytes that are not UTF-8 are read as
+/// Windows-1252 (which has Latin-1's letters), control characters become blanks, in comments and strings '?'
+/// (a terminal's colours go with their ESC). No line gets another number.
+/// @throws Error saying what is wrong and what to do: empty, UTF-16 or UTF-32, binary, Latin-1 outside of
+/// comments and strings
 Text text_of(std::string_view bytes, Content content);
 
 /// The text with what a terminal, JSON or a page could not show replaced by '?', and shortened.

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What the final phase decides from measurements: whether those that were made twice agree, and how a phase has ended.
+/// What the final phase decides from measurements: whether those that were made twice agree, and how a phase
+/// has ended.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -25,11 +26,12 @@ struct Twice {
   /// One line for each time of the reference below full points.
   std::vector<std::string> below_full{};
 
-  /// Compares two records of one submission, measured first and at the end. Two times of a step agree when they get the same
-  /// points, to two digits, or when the intervals of their ratios meet.
+  /// Compares two records of one submission, measured first and at the end. Two times of a step agree when
+  /// they get the same points, to two digits, or when the intervals of their ratios meet.
   void compare(const nlohmann::json& first, const nlohmann::json& second,
                const std::vector<TimedStep>& steps);
-  /// Looks at a measurement of the reference: where it does not get full points for a time, no submission is measured rightly.
+  /// Looks at a measurement of the reference: where it does not get full points for a time, no submission is
+  /// measured rightly.
   void look_at_reference(const nlohmann::json& record, const std::vector<TimedStep>& steps);
   bool flagged() const { return !differ.empty() || !below_full.empty(); }
   /// Why it is flagged, a line each.
@@ -38,9 +40,9 @@ struct Twice {
 
 /// How a final phase stands: final.json's "state".
 ///   "interrupted": not all was measured, and nothing is said of the machine
-///   "flagged": all was measured, and the machine was not the same at the end, or the reference was too slow on it
-///   "agrees": all was measured, what was measured twice agrees, and the reference had full points both times
-///   "untimed": there was no time to measure
+///   "flagged": all was measured, and the machine was not the same at the end, or the reference was too slow
+///   on it "agrees": all was measured, what was measured twice agrees, and the reference had full points both
+///   times "untimed": there was no time to measure
 std::string final_state(bool all_measured, bool timed, const Twice& twice);
 
 }  // namespace ladder::grade

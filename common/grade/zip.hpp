@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Zips that we write and read whole: handouts, and what students submit. Submissions are read by contents.hpp, which trusts nobody.
+/// Zips that we write and read whole: handouts, and what students submit. Submissions are read by
+/// contents.hpp, which trusts nobody.
 
 #include <filesystem>
 #include <map>
@@ -18,7 +19,8 @@ struct TreeFile {
 /// Files by their paths, with '/'.
 using Tree = std::map<std::string, TreeFile>;
 
-/// Writes a zip, whole or not at all; equal trees give equal bytes, on any machine of one libarchive. @param top  a folder in which all of it lies
+/// Writes a zip, whole or not at all; equal trees give equal bytes, on any machine of one libarchive. @param
+/// top a folder in which all of it lies
 /// @throws Error naming the file and the reason
 void write_zip(const std::filesystem::path& file, const Tree& tree, const std::string& top);
 

@@ -1,4 +1,5 @@
-// Compiled like a step of the back end races: a right program of OpenMP, in which only its barriers order the accesses.
+// Compiled like a step of the back end races: a right program of OpenMP, in which only its barriers order the
+// accesses.
 #include <omp.h>
 #include <sys/mman.h>
 #include <unistd.h>

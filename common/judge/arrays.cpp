@@ -42,8 +42,8 @@ const char* lasting(const std::string& text) {
   return texts.insert(text).first->c_str();
 }
 
-/// Data that threads take before the step allocates any: their stacks, and OpenBLAS' buffers, one for each thread that calls
-/// it (`BUFFER_SIZE` of its sources). OpenBLAS waits for ever for one that it does not get.
+/// Data that threads take before the step allocates any: their stacks, and OpenBLAS' buffers, one for each
+/// thread that calls it (`BUFFER_SIZE` of its sources). OpenBLAS waits for ever for one that it does not get.
 std::size_t bytes_of_threads() {
   constexpr std::size_t stack = std::size_t{8} << 20, buffer = std::size_t{128} << 20;
   const char* const team = std::getenv("OMP_NUM_THREADS");
@@ -52,7 +52,8 @@ std::size_t bytes_of_threads() {
   return threads * (stack + (openblas_get_num_threads ? buffer : 0));
 }
 
-/// The limit on data is for what the step allocates: the arrays of its problem come on top, and what its threads take.
+/// The limit on data is for what the step allocates: the arrays of its problem come on top, and what its
+/// threads take.
 void allow_arrays(std::size_t bytes) {
   static const rlimit of_the_step = [] {
     rlimit bound{};
@@ -96,7 +97,8 @@ Mapping::~Mapping() {
   if (base_) ::munmap(base_, bytes_);
 }
 
-// The layout: a guard region without access, the gap, the array, at most 63 bytes of gap, a guard region without access.
+// The layout: a guard region without access, the gap, the array, at most 63 bytes of gap, a guard region
+// without access.
 GuardedArray::GuardedArray(std::size_t bytes, int shared, std::size_t offset)
     : memory_(Mapping::reserve(2 * guard_bytes + protocol::room_of(bytes))), bytes_(bytes) {
   std::byte* first = memory_.data() + guard_bytes;
@@ -195,7 +197,8 @@ void ProblemArrays::refresh(std::byte poison) {
   filling_ = poison;
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
-    // Workspace is as large as the problem, and the contents that an earlier call left there serve as well as a pattern.
+    // Workspace is as large as the problem, and the contents that an earlier call left there serve as well as
+    // a pattern.
     if (!array.present || static_cast<Role>(array.role) == Role::work) continue;
     const bool has_input = is_input(static_cast<Role>(array.role));
     if (resident_) {

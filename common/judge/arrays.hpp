@@ -35,8 +35,8 @@ class Mapping {
   std::size_t bytes_ = 0;
 };
 
-/// A writable array between two guard regions without access. The gaps before and after it hold a pattern that is
-/// checked after each call.
+/// A writable array between two guard regions without access. The gaps before and after it hold a pattern
+/// that is checked after each call.
 class GuardedArray {
  public:
   /// In memory of its own, or in that of @p shared, from @p offset on, where the judge sees what is written.
@@ -72,8 +72,8 @@ class ProblemArrays {
   void refresh(std::byte poison);
   /// Calls @p use for each input as it is handed over, with its bytes.
   void each_input(const std::function<void(const void* data, std::size_t bytes)>& use) const;
-  /// Calls @p use for each output as it is now: where it is (on the device, if it is resident), its input or null, the
-  /// byte that it was filled with, its bytes and those of an element.
+  /// Calls @p use for each output as it is now: where it is (on the device, if it is resident), its input or
+  /// null, the byte that it was filled with, its bytes and those of an element.
   void each_output(const std::function<void(const void* now, const void* before, char filling,
                                             std::size_t bytes, std::size_t element)>& use) const;
   /// Keeps resident outputs as they are now, on the device.
@@ -86,8 +86,8 @@ class ProblemArrays {
   std::string damage() const;
   /// @return what is at @p address, for the message of a fault; "" if it is in no array of the problem.
   std::string describe(const void* address) const;
-  /// @return the element of an array of the host at @p address, "C[128]" or "C[4096] of C, which has 4096 elements"; "" if
-  /// it is in no array of the problem.
+  /// @return the element of an array of the host at @p address, "C[128]" or "C[4096] of C, which has 4096
+  /// elements"; "" if it is in no array of the problem.
   std::string element_at(const void* address) const;
 
  private:

@@ -31,8 +31,8 @@ void limit(int resource, rlim_t value) {
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
 }
 
-/// A bound that the harness in the worker raises by the problem's arrays. A step could, too: the watch on resident memory
-/// is what holds then.
+/// A bound that the harness in the worker raises by the problem's arrays. A step could, too: the watch on
+/// resident memory is what holds then.
 void limit_softly(int resource, rlim_t value) {
   rlimit bound{};
   ::getrlimit(static_cast<__rlimit_resource_t>(resource), &bound);

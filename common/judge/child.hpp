@@ -20,10 +20,11 @@ struct Limits {
   std::size_t memory_bytes = std::size_t{8} << 30;
   std::size_t output_bytes = 64 * 1024;
   std::size_t disk_bytes = std::size_t{512} << 20;  ///< of a sandboxed worker's folders
-  /// Shadow memory of a sanitizer lies at addresses of its own choice: no bound on data, and no random addresses where
-  /// the kernel allows that.
+  /// Shadow memory of a sanitizer lies at addresses of its own choice: no bound on data, and no random
+  /// addresses where the kernel allows that.
   bool shadow_memory = false;
-  /// The process waits for the worker and ends with its exit code, or with 128 + its signal, as bubblewrap does.
+  /// The process waits for the worker and ends with its exit code, or with 128 + its signal, as bubblewrap
+  /// does.
   bool waits_for_worker = false;
 };
 
@@ -68,7 +69,8 @@ class Child {
   /// Of files without a name that they have, bytes.
   std::size_t unlinked_bytes() const;
   void kill_all();
-  /// Stops it with all that it started, and ends what it has left as orphans: nothing of it uses a processor until resume().
+  /// Stops it with all that it started, and ends what it has left as orphans: nothing of it uses a processor
+  /// until resume().
   void pause();
   void resume();
 

@@ -17,17 +17,19 @@ std::vector<std::string> arguments_of_confinement(const Launch& launch,
 
 /// The same for a worker in the plan's sandbox.
 Room room_of(const Launch& launch, const OwnFolders& own);
-/// Gives a worker's folders to the sandbox's user, with all that is in them, and makes sure that it can reach them.
+/// Gives a worker's folders to the sandbox's user, with all that is in them, and makes sure that it can reach
+/// them.
 /// @throws Error
 void hand_over(const OwnFolders& own);
 /// Bytes that a sandboxed worker has written: below its folders, and in shared memory.
 std::size_t bytes_written_in(const OwnFolders& own);
 
-/// The driver cache of a step's or a peer's programs: kernels that a driver compiled. The folder is created when it does not
-/// exist; the cache of another source of the same step is removed.
+/// The driver cache of a step's or a peer's programs: kernels that a driver compiled. The folder is created
+/// when it does not exist; the cache of another source of the same step is removed.
 std::string cache_of(const Launch& launch);
 
-/// A hint for a worker on a GPU that ended before its first message: the device files it may open, and what to do.
+/// A hint for a worker on a GPU that ended before its first message: the device files it may open, and what
+/// to do.
 /// @param devices  number of device files that its launcher found
 std::string devices_text(const std::string& backend, int devices);
 

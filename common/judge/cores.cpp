@@ -12,7 +12,8 @@
 namespace ladder {
 namespace {
 
-/// Whether another core with a lower number is the same one in hardware: it runs two threads, each at half the speed.
+/// Whether another core with a lower number is the same one in hardware: it runs two threads, each at half
+/// the speed.
 bool is_second_of_its_core(int core) {
   std::ifstream siblings("/sys/devices/system/cpu/cpu" + std::to_string(core) +
                          "/topology/thread_siblings_list");
@@ -21,7 +22,8 @@ bool is_second_of_its_core(int core) {
   return first != core;
 }
 
-/// The cores that this process, and so its workers, may use; those that have their hardware to themselves first.
+/// The cores that this process, and so its workers, may use; those that have their hardware to themselves
+/// first.
 std::vector<int> cores_here() {
   cpu_set_t all;
   if (::sched_getaffinity(0, sizeof all, &all) != 0) return {};

@@ -10,8 +10,8 @@
 
 namespace ladder {
 
-/// After one uncounted call of each, calls the plain worker, the observed one and the plain one again, round after round.
-/// Then writes one line to the results, besides the verdict of kind "costs":
+/// After one uncounted call of each, calls the plain worker, the observed one and the plain one again, round
+/// after round. Then writes one line to the results, besides the verdict of kind "costs":
 ///
 ///     {"record": "costs", "lesson", "step", "tree", "mutant", "backend", "problem", "cost": what cost_of() says}
 ///

@@ -12,14 +12,15 @@
 
 namespace ladder {
 
-/// Adds the lines that cost most above their ideal as details: their text, the bytes of a request, what the lanes do.
-/// Where every request is ideal there are too many of them, and that is said.
+/// Adds the lines that cost most above their ideal as details: their text, the bytes of a request, what the
+/// lanes do. Where every request is ideal there are too many of them, and that is said.
 /// @param metric  as in the row: "sectors", "wavefronts an fma", "atomics:count"
 /// @param missed  the target, as far as it is known
 void explain_counters(const Observation& observation, std::string_view metric, const PlannedStep& step,
                       Sheet& sheet, const TargetResult& missed = {});
 
-/// Adds a remark on each line that moves at least twice what its requests need, where no number of the row would tell.
+/// Adds a remark on each line that moves at least twice what its requests need, where no number of the row
+/// would tell.
 /// @param cases  with their names; of a line the one that is told is where it moves most
 void remark_on_sectors(const std::vector<std::pair<std::string, Observation>>& cases, const PlannedStep& step,
                        Sheet& sheet);

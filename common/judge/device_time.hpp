@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// How long a device is busy with a call, by its own clock: CUPTI's activities, OpenCL's events. Measured in a run of its own,
-/// since a recorder slows down what the judge's clock sees.
+/// How long a device is busy with a call, by its own clock: CUPTI's activities, OpenCL's events. Measured in
+/// a run of its own, since a recorder slows down what the judge's clock sees.
 
 #include <functional>
 #include <map>
@@ -25,8 +25,8 @@ struct DeviceTime {
 /// Whether devices of a back end have a clock of their own: CUDA on a GPU, OpenCL.
 bool has_device_clock(const std::string& backend);
 
-/// Starts a worker under its device's recorder and calls it some times. An error becomes the reason, not a verdict: the step
-/// has been judged without a recorder.
+/// Starts a worker under its device's recorder and calls it some times. An error becomes the reason, not a
+/// verdict: the step has been judged without a recorder.
 /// @param call  a call in that session, on existing content
 DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Session&)>& call);
 

@@ -57,7 +57,8 @@ class Search {
  private:
   double tolerance(std::size_t i) const { return r_.tolerance.empty() ? 0 : r_.tolerance[i]; }
 
-  /// How likely a value that has nothing to do with a place fits it: values lie on a grid, and a place accepts an interval.
+  /// How likely a value that has nothing to do with a place fits it: values lie on a grid, and a place
+  /// accepts an interval.
   void find_chance() {
     if (sorted_.size() < 2) return;
     range_ = r_.expected[sorted_.back()] - r_.expected[sorted_.front()];
@@ -322,7 +323,8 @@ class Search {
     return std::span(wrong_).first(std::min(wrong_.size(), most_looked_at));
   }
 
-  /// Wrong elements that hold the value of exactly one other place. Those with zero or NaN hold nobody's value.
+  /// Wrong elements that hold the value of exactly one other place. Those with zero or NaN hold nobody's
+  /// value.
   std::optional<Displaced> scattered() const {
     std::vector<std::pair<std::size_t, std::size_t>> found;
     std::set<std::size_t> sources;

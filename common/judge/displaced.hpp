@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Where the right values of a wrong result are: exchanged, shifted, in other places, or only in a part of it.
+/// Where the right values of a wrong result are: exchanged, shifted, in other places, or only in a part of
+/// it.
 
 #include <cstddef>
 #include <optional>
@@ -39,8 +40,8 @@ struct Displaced {
   std::string question;  ///< that leads to this cause, and to no other
 };
 
-/// Looks for the right values. Nothing is said that chance would explain as well: a value that many elements have in
-/// common is no evidence, and neither are a few small integers.
+/// Looks for the right values. Nothing is said that chance would explain as well: a value that many elements
+/// have in common is no evidence, and neither are a few small integers.
 std::optional<Displaced> displaced(const Compared& result);
 
 }  // namespace ladder

@@ -10,8 +10,8 @@ namespace ladder {
 /// The text split into its first line and the rest; what a step printed may be long.
 std::pair<std::string, std::string> first_line(const std::string& text);
 
-/// The executor's message of an error that ended the program, with its details, wherever it is in what was printed; else the
-/// first line of all.
+/// The executor's message of an error that ended the program, with its details, wherever it is in what was
+/// printed; else the first line of all.
 std::pair<std::string, std::string> last_message(const std::string& output);
 
 }  // namespace ladder

@@ -46,7 +46,8 @@ double microjoules(const fs::path& path) {
   return value;
 }
 
-/// One package. Its counter wraps to 0 after `range` microjoules. That takes minutes, so it wraps at most once in a measurement.
+/// One package. Its counter wraps to 0 after `range` microjoules. That takes minutes, so it wraps at most
+/// once in a measurement.
 struct Package {
   fs::path file;
   double range, last;

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t most_of_a_kind = 3, most_kinds = 3;
 
-/// The name of a kind of finding, and the question that leads to its cause. "{line}" is the line of the finding,
-/// "{other}" the line of the other access.
+/// The name of a kind of finding, and the question that leads to its cause. "{line}" is the line of the
+/// finding, "{other}" the line of the other access.
 struct KindText {
   const char* kind;
   const char* words;
@@ -159,7 +159,8 @@ std::string text_of(const Group& group, const PlannedStep& step) {
   return text;
 }
 
-/// What is no error, with its line and the case: "line 31, 3 x 3: 179 threads …". A kind is told once for each line.
+/// What is no error, with its line and the case: "line 31, 3 x 3: 179 threads …". A kind is told once for
+/// each line.
 void tell_once(const char* heading, const Group& group, const std::string& label, const PlannedStep& step,
                Sheet& sheet) {
   const Finding& first = *group.front();

@@ -19,8 +19,8 @@ struct Watch {
   bool possible = true;  ///< whether there is anything to watch: CPU steps have no kernels
   std::string skip{};    ///< why it cannot be watched here; empty: it can
   Launch launch{};
-  /// Reads the findings of all calls from a file in the worker's folder, after its end. Empty: each call returns an
-  /// observation.
+  /// Reads the findings of all calls from a file in the worker's folder, after its end. Empty: each call
+  /// returns an observation.
   std::function<Observation(const std::string& log)> read_log{};
   std::string log{};     ///< name of that file
   std::string record{};  ///< name of a file with counters in the same folder; empty: there is none
@@ -44,7 +44,8 @@ Observation read_log(const Watch& watch, Session& session);
 /// A few words for what was found, with its line: "race in shared memory, line 23". Empty without an error.
 std::string headline(const Observation& observation, const PlannedStep& step);
 
-/// Adds what errors and warnings say as details: what happened, what it means, and a question. Nothing for none.
+/// Adds what errors and warnings say as details: what happened, what it means, and a question. Nothing for
+/// none.
 /// @param label  the case: "n = 64"
 void explain_findings(const Observation& observation, const std::string& label, const PlannedStep& step,
                       Sheet& sheet);
@@ -59,13 +60,14 @@ void explain_notes(const Observation& observation, const std::string& label, con
 bool judge_observation(const Observation& observation, const std::string& label, const PlannedStep& step,
                        Sheet& sheet);
 
-/// Describes how a failed step ended: by the finding that is the cause; if there is none, by the failure itself, and then
-/// what was found before.
+/// Describes how a failed step ended: by the finding that is the cause; if there is none, by the failure
+/// itself, and then what was found before.
 /// @param failure  what is known without the findings
 Failure told_end(const Failure& failure, const Observation& observation, const PlannedStep& step);
 
-/// A failure of an observed run whose record names a finding. If the finding ended the step, it is WRONG, and the message is
-/// the finding, not the end of the process. Otherwise the message says how the step ended, and then what was found before.
+/// A failure of an observed run whose record names a finding. If the finding ended the step, it is WRONG, and
+/// the message is the finding, not the end of the process. Otherwise the message says how the step ended, and
+/// then what was found before.
 /// @return false when the failure has no such record
 bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step, Sheet& sheet);
 

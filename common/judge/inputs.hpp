@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Where the numbers of each call come from: from the plan's seed, or from its key, without which nobody can compute them.
+/// Where the numbers of each call come from: from the plan's seed, or from its key, without which nobody can
+/// compute them.
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// A problem in the judge: its scalars, its inputs, and the outputs of a step. The judge handles it as bytes; a lesson sees
-/// its own type.
+/// A problem in the judge: its scalars, its inputs, and the outputs of a step. The judge handles it as bytes;
+/// a lesson sees its own type.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,8 @@ struct ArrayShape {
 struct ProblemShape {
   std::vector<std::byte> scalars;
   std::vector<ArrayShape> arrays;
-  /// Elements of the memory of each resident array in front of it: with one, arrays begin at no multiple of 16 bytes.
+  /// Elements of the memory of each resident array in front of it: with one, arrays begin at no multiple of
+  /// 16 bytes.
   std::uint32_t offset = 0;
 
   std::size_t bytes() const;  ///< of all arrays
@@ -72,8 +73,8 @@ struct Exchange {
 struct SameInputs {};
 inline constexpr SameInputs same_inputs;
 
-/// A problem with memory for its arrays. The judge may write arrays of role in and inout until the call; a call does not
-/// change them.
+/// A problem with memory for its arrays. The judge may write arrays of role in and inout until the call; a
+/// call does not change them.
 class AnyInstance {
  public:
   explicit AnyInstance(ProblemShape shape);
@@ -87,7 +88,8 @@ class AnyInstance {
   const void* got() const { return got_; }
   Exchange& exchange() { return exchange_; }
 
-  /// To be called after scalars of given() have changed. No scalar that sizes an array may change, since the arrays stay.
+  /// To be called after scalars of given() have changed. No scalar that sizes an array may change, since the
+  /// arrays stay.
   void take_scalars();
   /// Copies the current scalars of an instance that has the same inputs.
   void take_scalars(const AnyInstance& content);

@@ -25,9 +25,9 @@ namespace {
 
 using namespace detail;
 
-/// The cases in which to look for an explanation, one after the other: the one that went wrong, and the first one of its
-/// class, since a sanitizer forgets accesses that are long ago. If that one is too large to be watched, a smaller one,
-/// since mistakes of threads show there, too.
+/// The cases in which to look for an explanation, one after the other: the one that went wrong, and the first
+/// one of its class, since a sanitizer forgets accesses that are long ago. If that one is too large to be
+/// watched, a smaller one, since mistakes of threads show there, too.
 std::vector<const Case*> explaining_cases(const Watch& watch, const std::vector<Case>& cases,
                                           std::size_t failed) {
   const bool sanitizer = !watch.looks_for.empty();
@@ -51,12 +51,12 @@ bool shows_everything() {
   return plan().size > 0 && plan().size <= most_shown_size;
 }
 
-/// Seconds of processor time without a finished block or passed barrier. A case for correctness is small: what takes longer
-/// on one of its blocks does not end.
+/// Seconds of processor time without a finished block or passed barrier. A case for correctness is small:
+/// what takes longer on one of its blocks does not end.
 constexpr const char* usual_patience = "5";
 
-/// Of a case that is known not to end, for its place: what watches a loop that accesses memory keeps that many accesses, and then
-/// leaves it to itself, where it is interrupted.
+/// Of a case that is known not to end, for its place: what watches a loop that accesses memory keeps that
+/// many accesses, and then leaves it to itself, where it is interrupted.
 constexpr const char *short_patience = "2", *few_accesses = "1000000";
 
 /// The executor ends a kernel that makes no progress, or passes that many barriers and ends no block.
@@ -204,8 +204,8 @@ class CorrectnessTest {
     if (!failed_) right_.push_back(one);
   }
 
-  /// The first wrong case is the one that the feedback is about. What is known of the cause comes first, and a question
-  /// belongs to one cause: the first one that is known closes its heading.
+  /// The first wrong case is the one that the feedback is about. What is known of the cause comes first, and
+  /// a question belongs to one cause: the first one that is known closes its heading.
   void describe(const Case& one, const Check& check, const AnyInstance& instance, const Printed& printed) {
     failed_ = true;
     sheet_.failed_case(current_, one.label);
@@ -262,7 +262,8 @@ class CorrectnessTest {
     if (const std::string text = printed_text(printed); !text.empty()) sheet_.detail("Printed", text);
   }
 
-  /// Whether outputs that look untouched really are: adding to NaN leaves NaN, too. On zeros, untouched outputs stay zeros.
+  /// Whether outputs that look untouched really are: adding to NaN leaves NaN, too. On zeros, untouched
+  /// outputs stay zeros.
   bool nothing_comes_back(const Case& one) {
     Launch launch = launch_of(step_, row_.data);
     if (one.ranks > 0) launch.ranks = one.ranks;

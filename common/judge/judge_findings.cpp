@@ -43,7 +43,8 @@ void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step
   }
 }
 
-/// A step for a GPU that launches nothing has done its work elsewhere. Targets that count what kernels do say so themselves.
+/// A step for a GPU that launches nothing has done its work elsewhere. Targets that count what kernels do say
+/// so themselves.
 void require_launches(const Observation& all, const Step& row, Sheet& sheet) {
   const std::string metric = row.target().metric;
   const bool counted = metric != "" && metric != "findings" && find_metric(metric).source != Source::result;
@@ -52,8 +53,8 @@ void require_launches(const Observation& all, const Step& row, Sheet& sheet) {
             "no kernel was launched in any case that was watched: the host has done the work");
 }
 
-/// Where the results of a step for a GPU come from, in all cases that were watched. Values are looked for, not places: a
-/// step may pack its results, and let the host copy them. A small case may be left to the host.
+/// Where the results of a step for a GPU come from, in all cases that were watched. Values are looked for,
+/// not places: a step may pack its results, and let the host copy them. A small case may be left to the host.
 class ResultOrigins {
  public:
   void add(const Observation& observation) {
@@ -76,7 +77,8 @@ class ResultOrigins {
                             "values that a kernel has stored",
                             elements_, 100 * of_kernels_ / elements_));
     else if (elements_ >= fewest && 4 * uploaded_ > 3 * elements_)
-      // Most of them: an honest step may compute some of its results on the host, and let a kernel put them in their places.
+      // Most of them: an honest step may compute some of its results on the host, and let a kernel put them
+      // in their places.
       sheet.set(
           Verdict::review,
           fmt::format("the host has computed results: of {} in the cases that were watched, {} % are no "
@@ -135,7 +137,8 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
     } catch (const Failure& failure) {
       if (judge_fault(failure, one.label, step, sheet)) continue;
       if (watch.looks_for.empty()) throw;
-      // A limit that a sanitizer's slowness or memory meets says nothing of a step whose plain worker is as it should be.
+      // A limit that a sanitizer's slowness or memory meets says nothing of a step whose plain worker is as
+      // it should be.
       if (!failure.died && !failure.threw)
         return tell_unwatched(watch, one.label + " " + failure.message, sheet);
       Failure crash = failure;
@@ -157,7 +160,8 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
   }
 }
 
-/// The session of a watch; null, with a note, where a sanitizer cannot start, because the kernel refuses what it needs.
+/// The session of a watch; null, with a note, where a sanitizer cannot start, because the kernel refuses what
+/// it needs.
 std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet) {
   try {
     return std::make_unique<Session>(watch.launch);

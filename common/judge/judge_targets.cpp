@@ -107,8 +107,8 @@ class TargetTest {
     return true;
   }
 
-  /// The same number of kernels of all names, where the row counts those of one name. What was not counted may be
-  /// any amount.
+  /// The same number of kernels of all names, where the row counts those of one name. What was not counted
+  /// may be any amount.
   void measure_all_kernels(const Outcome& outcome) {
     const std::string metric = target_.metric;
     const auto name = metric.find(':');
@@ -137,8 +137,8 @@ class TargetTest {
   std::optional<Observation> observation_;
 };
 
-/// The same number of the rung below, to show what the idea has changed: on the executor, where the plan has that rung's
-/// worker. Nothing when it does not solve this problem, or when it cannot be measured.
+/// The same number of the rung below, to show what the idea has changed: on the executor, where the plan has
+/// that rung's worker. Nothing when it does not solve this problem, or when it cannot be measured.
 std::optional<double> measured_below(const Judged& suite, const PlannedStep& step, const Step& row,
                                      const Target& target) {
   if (step.backend != "executor" || step.below_observed.empty()) return {};

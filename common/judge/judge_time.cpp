@@ -189,8 +189,8 @@ class Tracks {
     return race;
   }
 
-  /// Who has missed a bound races once more, with workers started anew: which cores they get, and what these share with
-  /// whom, is the same for the whole of a race, and no noise inside of it shows that.
+  /// Who has missed a bound races once more, with workers started anew: which cores they get, and what these
+  /// share with whom, is the same for the whole of a race, and no noise inside of it shows that.
   void race_again(const std::vector<Rung>& rungs, int size, Sheet& sheet) {
     std::vector<Rung> missed;
     for (const Rung& rung : rungs)
@@ -267,7 +267,8 @@ class Tracks {
         measure_energy(energy_meter_of(*rung.step), [&] { return courses.call_again(racer).seconds; });
   }
 
-  /// How long the device is busy with a rung's calls, and with those of the libraries that had the same problem.
+  /// How long the device is busy with a rung's calls, and with those of the libraries that had the same
+  /// problem.
   DeviceTime device_time(Race& race, Racer& racer, CoursesOf& courses) {
     const auto measured = [&](Racer& one) {
       return measure_device_time(one.launch, [&](Session& session) { return courses.call_in(session, one); });
@@ -285,7 +286,8 @@ class Tracks {
     return time;
   }
 
-  /// The sequential baseline at a size of the GPU's rungs: alone, once for each problem. Rungs of several tasks have several.
+  /// The sequential baseline at a size of the GPU's rungs: alone, once for each problem. Rungs of several
+  /// tasks have several.
   Interval baseline(const Rung& rung, int size) {
     const Case one = suite_.sized(*rung.row, size, false);
     const auto [found, is_new] = baselines_.try_emplace({one.shape.scalars, size});

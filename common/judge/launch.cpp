@@ -93,7 +93,8 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
   environment["CUDA_CACHE_PATH"] = own.cache + "/cuda";
   if (launch.sandboxed) environment["HOME"] = own.work;
   environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
-  // Yet a barrier inside a call must not put threads to sleep: waking them takes longer than a pivot of a small matrix.
+  // Yet a barrier inside a call must not put threads to sleep: waking them takes longer than a pivot of a
+  // small matrix.
   environment.emplace("GOMP_SPINCOUNT", "20000");  // 0.1 to 1 ms, by how long a pause lasts
   // What a step's calls wait for must not depend on how many cores this machine has.
   constexpr int traced_team = 8;

@@ -37,7 +37,8 @@ double call_limit(const Launch& launch);
 
 /// The launch of a planned step.
 Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
-/// The step below a planned one, where the plan has its worker: as that one, with the workers of the step below.
+/// The step below a planned one, where the plan has its worker: as that one, with the workers of the step
+/// below.
 PlannedStep below_of(const PlannedStep& step);
 /// The launch of a planned step's observed worker, which must exist: step.observed is not empty.
 Launch observed_launch_of(const PlannedStep& step, Data data);
@@ -53,8 +54,8 @@ struct OwnFolders {
   std::string cache;  ///< for drivers, kept for its next start
 };
 
-/// Whether the worker is confined to its own folders: all workers that are judged. One that runs under another program (ncu,
-/// compute-sanitizer) is not, and is never graded.
+/// Whether the worker is confined to its own folders: all workers that are judged. One that runs under
+/// another program (ncu, compute-sanitizer) is not, and is never graded.
 bool is_confined(const Launch& launch);
 
 /// The command line of a launch.

@@ -6,7 +6,8 @@
 namespace ladder {
 namespace {
 
-/// The few functions of nvml.h that are needed. The library comes with the driver, so it is opened, not linked.
+/// The few functions of nvml.h that are needed. The library comes with the driver, so it is opened, not
+/// linked.
 class Nvml {
  public:
   explicit Nvml(const std::string& library) : library_(::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {

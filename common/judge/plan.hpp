@@ -15,7 +15,8 @@
 
 namespace ladder {
 
-/// Where points of time begin and end on this machine; see common/grade/bounds.hpp. All 0: nothing is decided.
+/// Where points of time begin and end on this machine; see common/grade/bounds.hpp. All 0: nothing is
+/// decided.
 struct CalibratedTime {
   double full = 0, zero = 0, points = 0;
 };
@@ -26,7 +27,8 @@ struct PlannedStep {
   std::string observed;        ///< the worker of the executor's observed mode; empty: there is none
   std::string no_observed;     ///< why there is none
   std::string below_observed;  ///< the observed worker of the step below, where its numbers are to be shown
-  /// Workers of a CPU step under sanitizers, by what they look for: "races", "memory"; and why one is not there.
+  /// Workers of a CPU step under sanitizers, by what they look for: "races", "memory"; and why one is not
+  /// there.
   std::map<std::string, std::string> sanitized, no_sanitized;
   double device_bytes = 0;  ///< memory of the GPU that runs it; 0: none does, or it is not known
   std::string gpu;          ///< the PCI address of the GPU that runs it; empty: none, or not known

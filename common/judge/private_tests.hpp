@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// Private tests of a lesson, which students do not have: the lesson's suite with problems, sizes, bounds and points of
-/// their own. ./ladder grade --private FOLDER compiles FOLDER/NN-name/*.cpp and adds them to the lesson's judge;
-/// tests/grading/private/ has an example.
+/// Private tests of a lesson, which students do not have: the lesson's suite with problems, sizes, bounds and
+/// points of their own. ./ladder grade --private FOLDER compiles FOLDER/NN-name/*.cpp and adds them to the
+/// lesson's judge; tests/grading/private/ has an example.
 
 #include <algorithm>
 #include <functional>

@@ -29,7 +29,8 @@ std::string observation_file(const PlannedStep& step);
 ///      "target": null or {"metric", "relation", "bound", "necessary", "necessary_amount", "amount", "measured"},
 ///      "observation": path of the JSON of an Observation, "trace": path of Trace::to_json()}
 ///
-/// The files are in the plan's scratch folder, which is deleted after the judge: read them when the record comes.
+/// The files are in the plan's scratch folder, which is deleted after the judge: read them when the record
+/// comes.
 void write_profile(const PlannedStep& step, const Step& row, const Profiled& what, const Outcome& outcome);
 
 }  // namespace ladder

@@ -12,9 +12,9 @@
 ///                                          worker  TraceReady (+ memory), when the call was traced
 ///                                          worker  ObservationReady (+ memory), when it was observed
 ///
-/// Memory travels as file descriptors: `inputs` can only be read by the worker, `outputs` is written by it. A step on
-/// host data works in `outputs`: on "synchronised" the judge stops the worker, copies them, and lets it go on.
-/// The judge treats each reply as hostile: size, tag and sequence must be the expected ones.
+/// Memory travels as file descriptors: `inputs` can only be read by the worker, `outputs` is written by it. A
+/// step on host data works in `outputs`: on "synchronised" the judge stops the worker, copies them, and lets
+/// it go on. The judge treats each reply as hostile: size, tag and sequence must be the expected ones.
 
 #include <unistd.h>
 
@@ -30,7 +30,8 @@ constexpr std::size_t max_problem = 512;
 constexpr std::size_t max_threads = 256;
 /// Usually fills outputs before a call. As double and float: a NaN; as int: -1.
 constexpr std::byte poison{0xFF};
-/// A variable of the worker's environment: it ends with the destructors and functions that programs have for that.
+/// A variable of the worker's environment: it ends with the destructors and functions that programs have for
+/// that.
 constexpr const char* ends_as_programs_do = "LADDER_ENDS_AS_PROGRAMS_DO";
 
 enum class Tag : std::uint32_t {
@@ -65,7 +66,8 @@ struct Hello {
   char device[128] = {};
 };
 
-/// The end of an array lies at the end of its room, but for what fills a cache line: an index beyond it leaves the room.
+/// The end of an array lies at the end of its room, but for what fills a cache line: an index beyond it
+/// leaves the room.
 constexpr std::size_t alignment = 64;  // the same start for every step, so times compare
 
 inline std::size_t round_up(std::size_t value, std::size_t step) {
@@ -81,7 +83,8 @@ inline std::size_t begin_in_room(std::size_t bytes) {
   return room_of(bytes) - round_up(bytes, alignment);
 }
 
-/// One array of the problem. Offsets are multiples of a page; an output begins at begin_in_room() from its offset.
+/// One array of the problem. Offsets are multiples of a page; an output begins at begin_in_room() from its
+/// offset.
 struct Array {
   std::uint32_t role = 0;  ///< ladder::Role
   std::uint32_t present = 0;

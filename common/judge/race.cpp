@@ -13,9 +13,9 @@
 namespace ladder {
 namespace {
 
-/// Whether a library races the step: one for the step's own device. An OpenCL step on an NVIDIA GPU races a CUDA library,
-/// since there is none for OpenCL; where there is no such peer, a CPU library. The executor's times say something about the
-/// executor only.
+/// Whether a library races the step: one for the step's own device. An OpenCL step on an NVIDIA GPU races a
+/// CUDA library, since there is none for OpenCL; where there is no such peer, a CPU library. The executor's
+/// times say something about the executor only.
 bool races(const Peer& library, const PlannedStep& step) {
   if (step.backend == "executor") return false;
   if (step.backend == "cuda") return library.backend == "cuda";
@@ -37,8 +37,8 @@ bool has(const Race& race, const Launch& launch, std::size_t course, bool peer) 
   });
 }
 
-/// Whether a bound on the rung's time is judged here: the executor's times are shown only, and so are those of a processor where
-/// the bound is about a library for GPUs.
+/// Whether a bound on the rung's time is judged here: the executor's times are shown only, and so are those
+/// of a processor where the bound is about a library for GPUs.
 bool has_bound(const Rung& rung) {
   const bool of_a_gpu = std::string_view(rung.row->time.peer).starts_with("cu");
   return rung.row->time.ratio > 0 && rung.step->backend != "executor" &&
@@ -118,7 +118,8 @@ std::vector<double> ratios_of(const Racer& other, const Racer& step) {
   return ratios;
 }
 
-/// The interval that is right for a race that went on as long as was necessary, or for one of a fixed number of rounds.
+/// The interval that is right for a race that went on as long as was necessary, or for one of a fixed number
+/// of rounds.
 Interval interval_of(const Race& race, const std::vector<double>& values) {
   return race.by_need ? interval_at_look(values) : median_interval(values);
 }
@@ -155,8 +156,9 @@ Shown shown_of(const Race& race, const Racer& step) {
   return shown;
 }
 
-/// Whether this rung, which is called in the next round, needs that peer, or the step below, in it. After the first look, a rung
-/// with a bound needs the one that decides; the others have been called often enough to be shown.
+/// Whether this rung, which is called in the next round, needs that peer, or the step below, in it. After the
+/// first look, a rung with a bound needs the one that decides; the others have been called often enough to be
+/// shown.
 bool needs(const Race& race, const Racer& step, const Racer& other) {
   if (other.course != step.course) return false;
   const bool first = race.rounds < looks.front().pairs;

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// How time is measured: all rungs of a track and their peers in one session, in turns. This part knows no problem type.
+/// How time is measured: all rungs of a track and their peers in one session, in turns. This part knows no
+/// problem type.
 
 #include <functional>
 #include <map>
@@ -69,14 +70,15 @@ struct Race {
 /// Which of the problems a rung gets.
 using CourseOf = std::function<std::size_t(const Rung&)>;
 
-/// The rungs and their peers, started: libraries of their device and, where no GPU runs them, the baseline. A step
-/// below that is not a rung of the race takes part, too. A worker that does not start is out.
+/// The rungs and their peers, started: libraries of their device and, where no GPU runs them, the baseline. A
+/// step below that is not a rung of the race takes part, too. A worker that does not start is out.
 Race race_of(const std::vector<Rung>& rungs, const CourseOf& course_of);
-/// Two uncounted calls each, one on the executor. A racer that fails is out, and so is a rung whose call takes longer than @p most_seconds.
+/// Two uncounted calls each, one on the executor. A racer that fails is out, and so is a rung whose call
+/// takes longer than @p most_seconds.
 /// @return the rungs that took longer
 std::vector<Rung> warm_up(Race& race, Courses& courses, double most_seconds);
-/// Calls in rounds, in random order: each rung until what it has shown is enough (rounds.hpp), and its peers as long as it
-/// needs them.
+/// Calls in rounds, in random order: each rung until what it has shown is enough (rounds.hpp), and its peers
+/// as long as it needs them.
 /// @param progress  called with the round and the number of rounds, as far as it is known
 void run_rounds(Race& race, Courses& courses, const std::function<void(int, int)>& progress);
 /// Stops all workers until the next call.
@@ -84,8 +86,8 @@ void pause_all(Race& race);
 /// The results of the race for a rung.
 TimeResult result_of(const Race& race, const Racer& racer);
 
-/// Whether most calls went on after their clock had stopped: the harness waited longer than 1 ms and three times as long
-/// as for a peer.
+/// Whether most calls went on after their clock had stopped: the harness waited longer than 1 ms and three
+/// times as long as for a peer.
 /// @param after  Outcome::after of each call
 /// @param peers  the longest median of a peer at this size; 0: there is none
 bool works_late(const std::vector<double>& after, double peers);

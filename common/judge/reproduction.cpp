@@ -63,7 +63,8 @@ Cell Runner::measure(const Ask& ask, const Call& call) {
   const Stopwatch spent;
   try {
     if (ask.warm_up && cell.reason.empty()) call(*session_);
-    // Each call also needs fresh numbers and the check of its result: the budget includes them, since the user waits for them.
+    // Each call also needs fresh numbers and the check of its result: the budget includes them, since the
+    // user waits for them.
     while (cell.reason.empty() && static_cast<int>(cell.seconds.size()) < ask.runs) {
       const double each =
           spent.seconds() / static_cast<double>(std::max<std::size_t>(1, cell.seconds.size()));

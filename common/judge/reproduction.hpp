@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What the reproductions of the lessons have in common: runs within a budget, cells of a table, and the record.
+/// What the reproductions of the lessons have in common: runs within a budget, cells of a table, and the
+/// record.
 
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -33,14 +34,15 @@ std::string mean_text(const Cell& cell);
 /// "0.01234 (0.01201 to 0.0131)"; empty for fewer than three runs.
 std::string median_text(const Cell& cell);
 
-/// A program under test, kept alive from size to size, and started again when a call had to be ended. Between measurements it
-/// is stopped, so that it does not disturb those of other programs.
+/// A program under test, kept alive from size to size, and started again when a call had to be ended. Between
+/// measurements it is stopped, so that it does not disturb those of other programs.
 class Runner {
  public:
   /// Makes one call and returns its seconds. @throws Failure, also for a wrong result
   using Call = std::function<double(Session&)>;
 
-  /// The number of runs, the seconds for all of them, and the work of one: the time of a run is assumed to grow with it.
+  /// The number of runs, the seconds for all of them, and the work of one: the time of a run is assumed to
+  /// grow with it.
   struct Ask {
     int runs = 1;
     double budget = 20;
@@ -51,8 +53,8 @@ class Runner {
   /// @param warm_up  called after each start: builds kernels, makes contexts
   Runner(Launch launch, Call warm_up);
 
-  /// As many runs as the budget allows; none if even one is expected to take longer. A call that the program refuses gives
-  /// a reason instead of times.
+  /// As many runs as the budget allows; none if even one is expected to take longer. A call that the program
+  /// refuses gives a reason instead of times.
   /// @throws Failure for a wrong result or a crash
   Cell measure(const Ask& ask, const Call& call);
 
@@ -94,8 +96,8 @@ nlohmann::json curves(const std::string& name, const std::string& title, const A
 /// Whether a table of that title was asked for, capital letters or not.
 bool wanted(const std::string& title);
 
-/// Writes a record, when it is wanted or says why there is no table. It replaces the record before with the same title, so
-/// that an interrupt keeps what was published.
+/// Writes a record, when it is wanted or says why there is no table. It replaces the record before with the
+/// same title, so that an interrupt keeps what was published.
 void publish(const nlohmann::json& record);
 
 /// A record: a table, notes, figures. More fields may be added.
@@ -104,8 +106,8 @@ nlohmann::json record(const std::string& lesson, const std::string& title,
 /// A record when there is nothing to show: the reason as a note.
 nlohmann::json without_table(const std::string& lesson, const std::string& title, const std::string& reason);
 
-/// The lesson's reproduction, when the plan wants one. A failure is published instead of the table @p title and fails
-/// the test case.
+/// The lesson's reproduction, when the plan wants one. A failure is published instead of the table @p title
+/// and fails the test case.
 void reproduce(const std::string& lesson, const std::string& title, const std::function<void()>& body);
 
 }  // namespace ladder::reproduction

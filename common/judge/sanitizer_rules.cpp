@@ -30,7 +30,8 @@ Launch launch_under(const char* tool, const PlannedStep& step, Data data) {
   return launch;
 }
 
-// "========= ERROR SUMMARY: 0 errors", "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)"
+// "========= ERROR SUMMARY: 0 errors", "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0
+// warnings)"
 void judge_findings_of(const char* tool, const std::string& printed, Sheet& sheet) {
   const std::string summary = line_with(printed, " SUMMARY: ");
   if (summary.empty()) {

@@ -14,7 +14,8 @@ namespace ladder {
 inline constexpr std::array<const char*, 4> sanitizer_tools = {"memcheck", "racecheck", "initcheck",
                                                                "synccheck"};
 
-/// The launch of a step under one tool. @throws Failure (SKIPPED) when it is not CUDA on a GPU or the tool is missing.
+/// The launch of a step under one tool. @throws Failure (SKIPPED) when it is not CUDA on a GPU or the tool is
+/// missing.
 Launch launch_under(const char* tool, const PlannedStep& step, Data data);
 /// Reads the tool's summary in what the worker printed; a finding is WRONG.
 void judge_findings_of(const char* tool, const std::string& printed, Sheet& sheet);

@@ -59,7 +59,8 @@ std::string text_of(const char (&raw)[N]) {
 constexpr std::string_view kernels_do_not_compile =
     "the kernels do not compile:";  // common/device/opencl.cpp
 
-/// Says of kernels what is said of a step that does not compile: the first error with its line, and what is left of the log.
+/// Says of kernels what is said of a step that does not compile: the first error with its line, and what is
+/// left of the log.
 void tell_build_log(const std::string& log, Failure& failure) {
   if (const std::string error = first_kernel_error(log); !error.empty()) {
     failure.message = std::string(kernels_do_not_compile) + " " + error;
@@ -110,7 +111,8 @@ double start_limit(const Launch& launch) {
 
 Session::Session(const Launch& launch) : launch_(launch), own_{private_folder(), cache_of(launch)} {
   start();
-  // Drivers have failed to load the recorder once, and not again: only what comes twice speaks against a step.
+  // Drivers have failed to load the recorder once, and not again: only what comes twice speaks against a
+  // step.
   if (lacks_recorder()) start();
   if (lacks_recorder())
     throw Failure{Verdict::review,
@@ -137,13 +139,14 @@ bool Session::lacks_recorder() const {
 
 void Session::start_child() {
   if (plan().confine.empty()) throw Error("the plan names no launcher of workers: start it through ./ladder");
-  // CUDA and OpenCL drivers map far more than they use, and so do libraries on many cores: there only resident memory is
-  // limited.
+  // CUDA and OpenCL drivers map far more than they use, and so do libraries on many cores: there only
+  // resident memory is limited.
   const bool limit_data = !launch_.peer && (launch_.backend == "cpu" || launch_.backend == "mpi" ||
                                             launch_.backend == "executor");
   auto environment = environment_of(launch_, own_);
-  // Each thread of OpenBLAS' own, which the executor's cuBLAS and steps of 04 call, takes 128 MiB of data when it is started,
-  // before the worker can allow that: with many cores nothing is left, and OpenBLAS waits for ever.
+  // Each thread of OpenBLAS' own, which the executor's cuBLAS and steps of 04 call, takes 128 MiB of data
+  // when it is started, before the worker can allow that: with many cores nothing is left, and OpenBLAS waits
+  // for ever.
   if (limit_data || launch_.backend == "executor") environment["OPENBLAS_NUM_THREADS"] = "1";
   if (launch_.observed) environment["LADDER_EXECUTOR_OBSERVE"] = own_.work + "/" + record_of_fault;
   Limits limits = plan().limits;
@@ -233,8 +236,8 @@ void Session::accept_rank() {
   ranks_[rank] = std::move(channel);
 }
 
-// Waits until one of the descriptors can be read and returns its index. Meanwhile it reads the output, watches memory and
-// time, and notices the end of the process.
+// Waits until one of the descriptors can be read and returns its index. Meanwhile it reads the output,
+// watches memory and time, and notices the end of the process.
 std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* what) {
   std::vector<pollfd> sources{{child_->output_descriptor(), POLLIN, 0},
                               {child_->end_descriptor(), POLLIN, 0}};
@@ -319,7 +322,8 @@ std::optional<Observation> Session::end_with_record() {
   return launch_.observed ? last_record() : std::nullopt;
 }
 
-/// A kernel cannot throw what task() throws on the host. What its step does without the kernel's results is no news.
+/// A kernel cannot throw what task() throws on the host. What its step does without the kernel's results is
+/// no news.
 void Session::stop_if_a_kernel_is_a_task() {
   child_->drain_output();
   if (child_->output().find("Assertion `" + std::string(task_in_kernel) + "` failed") == std::string::npos)
@@ -387,11 +391,13 @@ void Session::watch_memory() {
   watch_disk();
   if (wall_seconds() < next_memory_check_) return;
   next_memory_check_ = wall_seconds() + memory_period;
-  // The harness itself has the problem's arrays up to three times; a program that watches the worker needs memory, too.
+  // The harness itself has the problem's arrays up to three times; a program that watches the worker needs
+  // memory, too.
   const bool watched = launch_.observed || !launch_.under.empty();
   const std::size_t allowed = (plan().limits.memory_bytes + 3 * problem_bytes_) * (watched ? 4 : 1);
   const bool too_much = child_->resident_bytes() > allowed;
-  // A program that is being started, PoCL's linker for one, has its parent's memory until it runs, and both count.
+  // A program that is being started, PoCL's linker for one, has its parent's memory until it runs, and both
+  // count.
   if (too_much && !had_too_much_) next_memory_check_ = wall_seconds() + memory_again;
   if (!std::exchange(had_too_much_, too_much) || !too_much) return;
   throw Failure{Verdict::crashed,

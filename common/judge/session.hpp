@@ -32,8 +32,8 @@ struct Failure {
   bool died = false;            ///< a signal ended the process that is no limit of ours: it crashed
 };
 
-/// The parts of a call's time, up to the moment when the judge has read "synchronised". By the worker's clock, which a
-/// submission could change: shown, never judged.
+/// The parts of a call's time, up to the moment when the judge has read "synchronised". By the worker's
+/// clock, which a submission could change: shown, never judged.
 struct Parts {
   double wake = 0;         ///< until the worker has read "go"
   double step = 0;         ///< until the step has returned
@@ -61,10 +61,11 @@ struct CallSoFar {
   double processor_seconds = 0;  ///< of all its threads
   double cores = 1;              ///< of this machine
 };
-/// Whether it has used as much as all cores have within its limit: its threads wait for each other then, and for nobody else.
+/// Whether it has used as much as all cores have within its limit: its threads wait for each other then, and
+/// for nobody else.
 bool has_used_its_processors(const CallSoFar& call);
-/// Whether it is ended. On a busy machine a call may wait for a core: this time does not count, up to three times the limit, and
-/// only until it has used its processors.
+/// Whether it is ended. On a busy machine a call may wait for a core: this time does not count, up to three
+/// times the limit, and only until it has used its processors.
 bool has_had_its_time(const CallSoFar& call);
 
 /// The longest observation that is read.
@@ -83,8 +84,8 @@ class Session {
     return outcome;
   }
 
-  /// Stops the worker until its next call: threads that spin, or that a step has left running, would take time from another
-  /// worker's call.
+  /// Stops the worker until its next call: threads that spin, or that a step has left running, would take
+  /// time from another worker's call.
   void pause();
 
   const std::string& device() const { return device_; }
@@ -95,7 +96,8 @@ class Session {
   }
   /// Ends the worker in an orderly way and returns what it printed. @param seconds  that its end may take
   std::string finish(double seconds = 10);
-  /// A copy of a file that the worker wrote in its folder; nothing when there is none, or when it is not a small regular file.
+  /// A copy of a file that the worker wrote in its folder; nothing when there is none, or when it is not a
+  /// small regular file.
   std::optional<std::string> file(const std::string& name) const;
 
  private:

@@ -29,22 +29,23 @@ constexpr std::size_t max_trace = std::size_t{512} << 20;
   throw Failure{Verdict::rejected, "the record that the worker sent is not one of the recorder's"};
 }
 
-/// Whole seconds for the worker's copies of inputs and outputs, which are part of a call: with gigabytes the first touch of
-/// each page alone takes longer than most steps.
+/// Whole seconds for the worker's copies of inputs and outputs, which are part of a call: with gigabytes the
+/// first touch of each page alone takes longer than most steps.
 double seconds_to_copy(const Exchange& exchange) {
   constexpr double bytes_a_second = 5e8;
   return std::floor(static_cast<double>(exchange.inputs->size() + exchange.taken.size()) / bytes_a_second);
 }
 
-/// Microseconds that worker and judge poll for each other's messages in a timed call on a GPU, if there are cores for both:
-/// waking up takes as long as a small kernel.
+/// Microseconds that worker and judge poll for each other's messages in a timed call on a GPU, if there are
+/// cores for both: waking up takes as long as a small kernel.
 std::uint32_t awake_in(const Launch& launch) {
   constexpr unsigned enough_cores = 4;
   const bool possible = launch.timed && launch.on_gpu && std::thread::hardware_concurrency() >= enough_cores;
   return possible ? 100'000 : 0;
 }
 
-/// Threads of a device, of the executor and of PoCL wait beside others that work: there the system knows better.
+/// Threads of a device, of the executor and of PoCL wait beside others that work: there the system knows
+/// better.
 bool has_own_cores(const Launch& launch) {
   return launch.timed && launch.backend == "cpu";
 }
@@ -135,7 +136,8 @@ void Session::prepare(Exchange& exchange) {
   problem_bytes_ = bytes;
 }
 
-/// A copy of the content of the descriptor that comes with a message: the worker could still change the original.
+/// A copy of the content of the descriptor that comes with a message: the worker could still change the
+/// original.
 template <class Message>
 std::vector<std::byte> Session::receive_parcel(std::size_t rank, Message message, const char* what,
                                                std::size_t most) {
@@ -183,8 +185,9 @@ void Session::take_outputs(Exchange& exchange) {
   std::copy_n(exchange.outputs.data(), exchange.taken.size(), exchange.taken.begin());
 }
 
-/// Copies the outputs of a step on host data. They are in the memory that the step works in, so it is stopped meanwhile. A
-/// program that watches the worker may not allow that; a worker under such a program is not timed.
+/// Copies the outputs of a step on host data. They are in the memory that the step works in, so it is stopped
+/// meanwhile. A program that watches the worker may not allow that; a worker under such a program is not
+/// timed.
 void Session::take_shared_outputs(Exchange& exchange) {
   if (launch_.under.empty()) child_->pause();
   take_outputs(exchange);

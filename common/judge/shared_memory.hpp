@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Memory that the judge shares with a worker. It has no name in any file system, so nothing can be left over.
+/// Memory that the judge shares with a worker. It has no name in any file system, so nothing can be left
+/// over.
 
 #include <cstddef>
 

@@ -60,7 +60,8 @@ json text_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
   return j;
 }
 
-/// A text for the student: files of the checkout by their paths in it, and those of the step's own file as lines.
+/// A text for the student: files of the checkout by their paths in it, and those of the step's own file as
+/// lines.
 std::string shown(std::string text, const PlannedStep& step) {
   text = with_paths_in(plan().root, std::move(text));
   const std::string own = with_paths_in(plan().root, step.source) + ":";

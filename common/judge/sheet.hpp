@@ -70,14 +70,16 @@ class Sheet {
     if (cause_.empty()) cause_ = kind;
   }
   const std::string& cause() const { return cause_; }
-  /// Whether the cause may be the order of threads: it is not known, or it is a race, or a read before the write.
+  /// Whether the cause may be the order of threads: it is not known, or it is a race, or a read before the
+  /// write.
   bool may_be_order() const {
     return cause_.empty() || cause_.ends_with("-race") || cause_ == "uninitialised";
   }
   /// Whether it is asked for the first time.
   bool is_new(const std::string& said) { return said_.insert(said).second; }
   void keep_worst(const Check& check);
-  /// Adds a target with its points. Its verdict and its message are combined with those of the targets before it.
+  /// Adds a target with its points. Its verdict and its message are combined with those of the targets before
+  /// it.
   void add(const TargetResult& target, const std::string& said);
   void set(const TimeResult& time) {
     time_ = time;
@@ -86,14 +88,16 @@ class Sheet {
   void set(const EnergyResult& energy) { energy_ = energy; }
   void points(double earned, double possible) { points_ += earned, max_points_ += possible; }
   void data(std::string where) { data_ = std::move(where); }
-  /// The share of classes of cases that passed completely; the number planned must have been announced by expect().
+  /// The share of classes of cases that passed completely; the number planned must have been announced by
+  /// expect().
   double share() const;
   void expect(const std::string& group) { ++cases_[group].second; }
   /// The case that the message is about: its place among the step's, and its name. The first one stays.
   void failed_case(std::size_t index, const std::string& label) {
     if (!failed_case_) failed_case_.emplace(index, label);
   }
-  /// Adds the results of the classes of cases to the message: "right in all 5 classes", "general 1 of 5, tails 0 of 3".
+  /// Adds the results of the classes of cases to the message: "right in all 5 classes", "general 1 of 5,
+  /// tails 0 of 3".
   void name_classes();
 
   Verdict verdict() const { return verdict_; }
@@ -125,7 +129,8 @@ class Sheet {
 
 /// A record of a step, to which more is added: {"record", "lesson", "step", "tree", "mutant", "backend"}.
 nlohmann::json record_of(const PlannedStep& step, const char* kind);
-/// Appends a record as one line to the results and waits until it is on the disk. @throws ladder::Error on a full disk.
+/// Appends a record as one line to the results and waits until it is on the disk. @throws ladder::Error on a
+/// full disk.
 void append_record(const nlohmann::json& record);
 
 }  // namespace ladder

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t most_lines = 20, most_letters = 160;
 constexpr std::size_t most_threads = 8, most_accesses = 12;
 
-/// A message of the executor, "file:line: error: …", which the judge tells otherwise; lines with four blanks belong to it.
+/// A message of the executor, "file:line: error: …", which the judge tells otherwise; lines with four blanks
+/// belong to it.
 bool is_message(const std::string& line) {
   static const std::regex pattern(R"(^([^\s:]+:\d+|executor): (error|warning): )");
   return std::regex_search(line.substr(0, 300), pattern);

@@ -11,8 +11,8 @@ namespace ladder {
 /// The largest size whose numbers and accesses are shown.
 constexpr int most_shown_size = 8;
 
-/// What the step itself has printed, as lines for a terminal: without the executor's messages and without control
-/// characters, at most 20 lines, with what was left out. Empty: nothing.
+/// What the step itself has printed, as lines for a terminal: without the executor's messages and without
+/// control characters, at most 20 lines, with what was left out. Empty: nothing.
 std::string printed_text(const Printed& printed);
 
 /// Adds the inputs, what is expected and what came out.

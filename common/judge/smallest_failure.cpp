@@ -16,7 +16,8 @@ class SizeSearch {
   SizeSearch(const Judged& suite, const PlannedStep& step, const Step& row)
       : suite_(suite), step_(step), row_(row), launch_(launch_of(step, row.data)) {}
 
-  /// @param largest  bytes of the arrays of a problem: larger problems than the one that went wrong say nothing new
+  /// @param largest  bytes of the arrays of a problem: larger problems than the one that went wrong say
+  /// nothing new
   SmallestFailure run(std::size_t largest) {
     constexpr double most_seconds = 3;
     SmallestFailure found;

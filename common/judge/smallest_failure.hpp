@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The experiment for a wrong result without a known cause: it looks for the smallest size that goes wrong, too.
+/// The experiment for a wrong result without a known cause: it looks for the smallest size that goes wrong,
+/// too.
 
 #include <cstddef>
 #include <string>
@@ -18,7 +19,8 @@ struct SmallestFailure {
 };
 
 /// Tries sizes from small to large, as `check --size` would, for some seconds at most.
-/// @param largest  bytes of the arrays of a problem: larger problems than the one that went wrong say nothing new
+/// @param largest  bytes of the arrays of a problem: larger problems than the one that went wrong say nothing
+/// new
 SmallestFailure smallest_failure(const Judged& suite, const PlannedStep& step, const Step& row,
                                  std::size_t largest);
 

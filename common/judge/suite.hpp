@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What a lesson gives the judge: its problems, how a result is verified, and what it costs. A lesson writes a Suite in its own
-/// types; judged() erases these types for the judge.
+/// What a lesson gives the judge: its problems, how a result is verified, and what it costs. A lesson writes
+/// a Suite in its own types; judged() erases these types for the judge.
 
 #include <any>
 #include <functional>
@@ -21,8 +21,9 @@ namespace ladder {
 
 /// Everything that the judge needs from a lesson. A member that may be empty says so.
 /// @tparam Problem  the contract's
-/// @tparam Given    the lesson's own description of one case; its member `group` is the class of cases: "tails". All
-/// functions get it, so none needs to remember earlier calls. Its member `offset`, if it has one, is ProblemShape::offset.
+/// @tparam Given the lesson's own description of one case; its member `group` is the class of cases: "tails".
+/// All functions get it, so none needs to remember earlier calls. Its member `offset`, if it has one, is
+/// ProblemShape::offset.
 template <class Problem, class Given>
 struct Suite {
   /// The amounts that the lesson's table names.
@@ -41,33 +42,34 @@ struct Suite {
   std::function<Check(const Given&, const Problem& given, const Problem& got, Random&)> verify_quickly{};
   /// Names and values that say how large a problem is, for tables: {"n", 512}.
   std::function<std::map<std::string, int>(const Problem& problem)> size_of;
-  /// The work that every program must do, in operations and bytes; see ladder::Work. For all steps whose row does not say
-  /// that there is no model. May be empty: the lesson has none.
+  /// The work that every program must do, in operations and bytes; see ladder::Work. For all steps whose row
+  /// does not say that there is no model. May be empty: the lesson has none.
   std::function<Work(const Given&)> model{};
   /// Floating-point operations of the problem, for a place on a roofline. May be empty.
   std::function<double(const Given&)> operations{};
-  /// How the work grows with the size, in any unit: it decides which steps are called at on_device's further size.
-  /// May be empty.
+  /// How the work grows with the size, in any unit: it decides which steps are called at on_device's further
+  /// size. May be empty.
   std::function<double(int size)> work{};
   /// Sizes that are tried after a wrong result without a known cause, from the smallest on.
   std::vector<int> small_sizes{1,  2,  3,  5,  7,  8,   13,  15,  16,  17,  31,
                                32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257};
-  /// May add "Why …" and "Think" to a wrong result. @param right  the cases that were right before. May be empty.
+  /// May add "Why …" and "Think" to a wrong result. @param right the cases that were right before. May be
+  /// empty.
   std::function<void(const Step& step, const std::vector<Given>& right, const Given& wrong,
                      const Problem& given, const Problem& got, Sheet& sheet)>
       advise{};
-  /// The result next to what it must be, for who looks where its right values are, or shows a small one. Nothing, or empty:
-  /// there is no single right result, or the lesson says more.
+  /// The result next to what it must be, for who looks where its right values are, or shows a small one.
+  /// Nothing, or empty: there is no single right result, or the lesson says more.
   std::function<std::optional<Compared>(const Given&, const Problem& given, const Problem& got)> compared{};
   /// The inputs of a small problem as tables. May be empty.
   std::function<std::vector<Compared>(const Given&, const Problem& given)> inputs{};
   /// Processes of an MPI step for this case; 0, or empty: as the row says.
   std::function<int(const Given&)> ranks{};
-  /// For a case that the step must refuse by throwing, because the problem cannot be solved: the message when it returns.
-  /// Empty text, or empty: the step must return.
+  /// For a case that the step must refuse by throwing, because the problem cannot be solved: the message when
+  /// it returns. Empty text, or empty: the step must return.
   std::function<std::string(const Given&)> refused{};
-  /// Whether each call gets the same content, since the judge cannot compute the result of other content in time. May be
-  /// empty: never.
+  /// Whether each call gets the same content, since the judge cannot compute the result of other content in
+  /// time. May be empty: never.
   std::function<bool(const Given&)> content_repeats{};
 };
 

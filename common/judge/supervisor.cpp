@@ -23,8 +23,8 @@ std::set<pid_t>& supervised() {
   return pids;
 }
 
-/// From the handler to the thread. A signalfd would do without a handler, but it needs the signals blocked in every
-/// thread, and a library's threads (OpenBLAS's) run before main does.
+/// From the handler to the thread. A signalfd would do without a handler, but it needs the signals blocked in
+/// every thread, and a library's threads (OpenBLAS's) run before main does.
 int signals[2] = {-1, -1};
 
 void on_signal(int signal) {

@@ -2,7 +2,8 @@
 /// @file
 /// How a target is measured and judged; the part without problem types.
 ///
-/// A target on counters is read from an observed run: counters are the same in every run, so there is one call.
+/// A target on counters is read from an observed run: counters are the same in every run, so there is one
+/// call.
 
 #include <cstddef>
 #include <functional>
@@ -27,7 +28,8 @@ struct Measurement {
   bool observed = false;     ///< counters of the executor's observed mode
   std::string record{};      ///< the worker's file with counters of a simulator; empty: there is none
   bool from_result = false;  ///< Check::amount is the metric
-  /// The executor shows itself as each of these devices in turn, and the worst amount counts; null: as its own.
+  /// The executor shows itself as each of these devices in turn, and the worst amount counts; null: as its
+  /// own.
   std::vector<const DeviceLimits*> devices{nullptr};
 };
 
@@ -39,8 +41,8 @@ TargetResult unmeasured(const Step& row, const Target& target);
 Measurement measurement_of(const PlannedStep& step, const Step& row, const Target& target);
 /// The launch of a worker of the executor that shows itself as @p device; null: as its own.
 Launch launch_as(Launch launch, const DeviceLimits* device);
-/// The metric's value from the measured call. Puts an observation into the outcome that comes only after the worker's
-/// end.
+/// The metric's value from the measured call. Puts an observation into the outcome that comes only after the
+/// worker's end.
 double measured_amount(const Measurement& how, const Target& target, Outcome& outcome, Session& session,
                        const DeviceLimits* device = nullptr);
 /// The best of several amounts: noise, as in the CPU times of threads, only makes them worse.
@@ -49,22 +51,22 @@ double best_of(const std::vector<double>& amounts, const Target& target);
 double worst_of(const std::vector<double>& amounts, const Target& target);
 /// A sentence about the launch of the kernel whose last waves leave the most block slots unused.
 std::string worst_launch(const Observation& observation, const DeviceLimits& device);
-/// Judges one target: @p judge sets the sheet's verdict and fills in the result, as if it were the only one. What it
-/// finds joins what the sheet has. A Failure that it throws is the verdict of this target.
+/// Judges one target: @p judge sets the sheet's verdict and fills in the result, as if it were the only one.
+/// What it finds joins what the sheet has. A Failure that it throws is the verdict of this target.
 void judge_alone(Sheet& sheet, TargetResult result, const std::function<void(TargetResult&)>& judge);
 /// Whether a target found that the step does not run at all: then there are no further numbers to read.
 bool ends_judging(Verdict verdict);
-/// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the row's floor is
-/// REVIEW: something was done elsewhere, or the measurement was manipulated. So is less than the necessary amount in
-/// kernels of one name, where all kernels together need more. Other work below the necessary amount is a remark.
-/// Neither gives a better score. The result's floor and all_kernels are filled in before.
-/// @param equal_work  balance of equal work on this machine: a miss that it explains is INCONCLUSIVE; 0 where the
-/// metric needs no clock
+/// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the row's floor
+/// is REVIEW: something was done elsewhere, or the measurement was manipulated. So is less than the necessary
+/// amount in kernels of one name, where all kernels together need more. Other work below the necessary amount
+/// is a remark. Neither gives a better score. The result's floor and all_kernels are filled in before.
+/// @param equal_work  balance of equal work on this machine: a miss that it explains is INCONCLUSIVE; 0 where
+/// the metric needs no clock
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);
 /// Says what REVIEW means.
 void explain_review(const TargetResult& result, Sheet& sheet);
-/// Adds the other results of an observed run: its findings, which make the step WRONG, and the lines that a miss
-/// comes from.
+/// Adds the other results of an observed run: its findings, which make the step WRONG, and the lines that a
+/// miss comes from.
 void explain_target(const Observation& observation, const std::string& label, const Target& target,
                     const PlannedStep& step, TargetResult& result, Sheet& sheet);
 /// The same of a number that no line is known for: a question, and where to look.

@@ -39,7 +39,8 @@ struct TimeResult {
       further;  ///< at the lesson's further size; null: a call takes too long there
 };
 
-/// Adds "time", "ratio" and "ratio_interval" to a step's record, and "further" with the same at a further size.
+/// Adds "time", "ratio" and "ratio_interval" to a step's record, and "further" with the same at a further
+/// size.
 void put(const TimeResult& time, nlohmann::json& record);
 
 }  // namespace ladder

@@ -12,8 +12,8 @@
 namespace ladder {
 namespace {
 
-/// The ratio that the row's bound is about; count 0: it was not measured. A GPU's rung does not race the baseline: there the
-/// interval comes from the ends of the two times' intervals that are furthest apart.
+/// The ratio that the row's bound is about; count 0: it was not measured. A GPU's rung does not race the
+/// baseline: there the interval comes from the ends of the two times' intervals that are furthest apart.
 Interval deciding_ratio(const TimeResult& result, const Step& row) {
   auto found = result.ratio.find(row.time.peer);
   // A lesson with OpenCL rungs too calls a CUDA library so, for all of its rungs.
@@ -130,7 +130,8 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
       ratio.count);
   const Decision decision = decision_of(result, row);
   if (decision == Decision::open) return leave_open(ratio, row, said + "; " + why_open(result), sheet);
-  // How cores share their caches, and with whom, changes from one start of the workers to the next, and no load shows it.
+  // How cores share their caches, and with whom, changes from one start of the workers to the next, and no
+  // load shows it.
   if (decision == Decision::not_met && result.again && !misses_bound(*result.again, row)) {
     const Interval again = deciding_ratio(*result.again, row);
     return leave_open(again, row,

@@ -16,11 +16,14 @@ namespace ladder {
 constexpr double longest_call = 0.5;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
-/// The planned rungs of the step's track, of the same tree and on the same back end, that were not found wrong before.
+/// The planned rungs of the step's track, of the same tree and on the same back end, that were not found
+/// wrong before.
 std::vector<Rung> track_of(const Lesson& lesson, const PlannedStep& step);
-/// Whether the step is timed at a size of Lesson::on_device: a GPU runs it, and the lesson names sizes for one.
+/// Whether the step is timed at a size of Lesson::on_device: a GPU runs it, and the lesson names sizes for
+/// one.
 bool on_device_size(const Lesson& lesson, const PlannedStep& step);
-/// Whether the arrays of all rungs of a track fit into the memory of the step's device, each with the given bytes.
+/// Whether the arrays of all rungs of a track fit into the memory of the step's device, each with the given
+/// bytes.
 bool fits_device(std::size_t array_bytes, const PlannedStep& step);
 
 /// Whether a race has decided that a rung misses the bound of its row.

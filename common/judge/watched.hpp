@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// The worker's side of the sanitizers that watch CPU steps: their reports become findings, in the same record as those of
-/// the executor's observed mode. In workers of the back ends races (ThreadSanitizer) and memory (AddressSanitizer and
-/// UndefinedBehaviorSanitizer) only.
+/// The worker's side of the sanitizers that watch CPU steps: their reports become findings, in the same
+/// record as those of the executor's observed mode. In workers of the back ends races (ThreadSanitizer) and
+/// memory (AddressSanitizer and UndefinedBehaviorSanitizer) only.
 
 #include <span>
 #include <string>
@@ -29,8 +29,8 @@ void keep(Finding finding);
 /// Writes the record as it is now to the file that the judge reads when the process has ended.
 void write_record();
 
-/// The student's line among return addresses, innermost first: of the step's own file, where it calls what a header gives; an
-/// empty one when there is none.
+/// The student's line among return addresses, innermost first: of the step's own file, where it calls what a
+/// header gives; an empty one when there is none.
 SourceLine line_among(std::span<void* const> addresses);
 /// The line that the calling thread is at, below this library and the sanitizer.
 SourceLine current_line();

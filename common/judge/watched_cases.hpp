@@ -19,11 +19,12 @@ struct WatchedCase {
 
 /// The cases that are watched, in their order, without those that a step must refuse.
 ///
-/// - Of each class the first one and the largest that is small enough. Kernels are watched on a class's first case at any size:
-///   lessons put there what a rung must be watched on.
-/// - Sanitizers of CPU steps watch small cases, each as often as the watch says. Of the classes that have none they watch one, on
-///   its first case and once: that with the least work, and none if it would take seconds. A loop over blocks has to go round
-///   several times, but more rounds show no other mistake, and no more threads than before.
+/// - Of each class the first one and the largest that is small enough. Kernels are watched on a class's first
+///   case at any size: lessons put there what a rung must be watched on.
+/// - Sanitizers of CPU steps watch small cases, each as often as the watch says. Of the classes that have
+///   none they watch one, on its first case and once: that with the least work, and none if it would take
+///   seconds. A loop over blocks has to go round several times, but more rounds show no other mistake, and no
+///   more threads than before.
 std::vector<WatchedCase> watched_cases(const std::vector<Case>& cases, const Watch& watch);
 
 }  // namespace ladder

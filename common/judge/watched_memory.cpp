@@ -57,7 +57,8 @@ std::string line_of_stack(StackOf stack, void* address) {
   return line.line > 0 ? line_text(line) : "";
 }
 
-/// What is at an address outside the problem's arrays: "8 bytes past the end of the 800 bytes that line 40 acquired".
+/// What is at an address outside the problem's arrays: "8 bytes past the end of the 800 bytes that line 40
+/// acquired".
 std::string region_text(void* address) {
   char name[128] = "";
   void* region = nullptr;

@@ -1,4 +1,5 @@
-// ThreadSanitizer's reports as findings. Its hook runs with its locks held: it copies, and the end of the call explains.
+// ThreadSanitizer's reports as findings. Its hook runs with its locks held: it copies, and the end of the
+// call explains.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -49,8 +50,8 @@ struct Report {
 std::array<Report, most_reports> reports;
 std::atomic<std::size_t> report_count{0};  // may exceed the capacity of the list
 
-/// Whether OpenMP's library allocated the memory for itself: descriptions of tasks, with their copies of variables, which it
-/// reuses for other tasks without reporting it. Memory that tasks share is elsewhere.
+/// Whether OpenMP's library allocated the memory for itself: descriptions of tasks, with their copies of
+/// variables, which it reuses for other tasks without reporting it. Memory that tasks share is elsewhere.
 bool is_openmps_own(const Report& report) {
   if (std::string_view(report.location) != "heap") return false;
   for (void* const address : report.place) {

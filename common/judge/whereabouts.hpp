@@ -17,11 +17,12 @@ constexpr std::string_view where_mark = "ladder-where: ";
 /// From now on this worker answers.
 void answer_where();
 
-/// The address that the last launch of a kernel returned to, null: none; and the kernel's name. Of back ends that know it.
+/// The address that the last launch of a kernel returned to, null: none; and the kernel's name. Of back ends
+/// that know it.
 const void* last_kernel(char (&name)[256]);
 
-/// " in step.cpp:12; launched last: kernel spin, step.cpp:10" of what a worker has printed; empty when it says nothing. The text
-/// comes from the step's process: what is no name of a file with a number is left out.
+/// " in step.cpp:12; launched last: kernel spin, step.cpp:10" of what a worker has printed; empty when it
+/// says nothing. The text comes from the step's process: what is no name of a file with a number is left out.
 std::string where_in(const std::string& output);
 
 /// Whether the answer is complete.

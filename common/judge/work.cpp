@@ -14,7 +14,8 @@ namespace {
 /// The tolerance for errors of the ceilings, which are measured, too.
 constexpr double slack = 0.1;
 
-/// The least bytes of a pass that reach the device's memory: a cache may already hold inputs, and keep outputs.
+/// The least bytes of a pass that reach the device's memory: a cache may already hold inputs, and keep
+/// outputs.
 double beyond_cache(const Work& work, const Ceilings& c) {
   return work.passes * std::max(0.0, work.bytes - 2 * c.cache_bytes);
 }

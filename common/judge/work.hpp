@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The least work of a problem (Work, a row's model) against the highest rates of the device (doctor's ceilings): the
-/// ceiling that limits the step, and the time that no honest step can be below.
+/// The least work of a problem (Work, a row's model) against the highest rates of the device (doctor's
+/// ceilings): the ceiling that limits the step, and the time that no honest step can be below.
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -43,13 +43,15 @@ struct LeastTime {
 /// device work at the same time.
 LeastTime least_time(const Work& work, const Transfers& transfers, const Ceilings& ceilings);
 
-/// The ceiling of a row that says what limits it. Empty where it says nothing, or where that rate of the device is not known.
+/// The ceiling of a row that says what limits it. Empty where it says nothing, or where that rate of the
+/// device is not known.
 OwnCeiling own_roof(const Step& row, const Work& work, const Ceilings& ceilings);
 
 /// The ceilings of the step's device, as the plan has them.
 const Ceilings& ceilings_of(const PlannedStep& step);
 
-/// Bytes of a problem's inputs and outputs that this step must copy over PCIe: data in host memory, and a GPU.
+/// Bytes of a problem's inputs and outputs that this step must copy over PCIe: data in host memory, and a
+/// GPU.
 Transfers transfers_of(const PlannedStep& step, const Step& row, const ProblemShape& problem);
 
 /// REVIEW for a step that is faster than its work can be done.

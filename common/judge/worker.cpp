@@ -134,8 +134,8 @@ void measure_threads(const std::map<int, double>& before, protocol::Done& done) 
   }
 }
 
-/// Equal work for each of @p count threads at once. @return the busiest thread's time over the mean: above 1 when
-/// cores share what they need, with each other or with another machine on the same host.
+/// Equal work for each of @p count threads at once. @return the busiest thread's time over the mean: above 1
+/// when cores share what they need, with each other or with another machine on the same host.
 double balance_of_equal_work(std::uint32_t count) {
   constexpr int repetitions = 20'000;  // some milliseconds, in the first-level cache
   std::vector<double> seconds(count);
@@ -247,7 +247,8 @@ void prepare_arrays(const Bound& step, const protocol::Prepare& prepare, std::ve
   arrays->refresh(std::byte(prepare.poison));
 }
 
-/// Waits for "go": awake for the first microseconds that the judge allows, since to wake up takes as long as a small kernel.
+/// Waits for "go": awake for the first microseconds that the judge allows, since to wake up takes as long as
+/// a small kernel.
 void wait_for_go(const Channel& judge, std::uint32_t awake) {
   const Stopwatch watch;
   while (1e6 * watch.seconds() < awake)
@@ -263,8 +264,8 @@ void flush_output() {
   ::funlockfile(stdout);
 }
 
-/// One call: prepare, wait for go, run, answer. From "go" to "synchronised" the judge's clock runs: between them is nothing
-/// that could wait.
+/// One call: prepare, wait for go, run, answer. From "go" to "synchronised" the judge's clock runs: between
+/// them is nothing that could wait.
 void serve_call(const Channel& judge, const Bound& step, Backend& device, const protocol::Prepare& prepare,
                 std::vector<Descriptor> memory, std::unique_ptr<ProblemArrays>& arrays) {
   if (prepare.problem_bytes != step.problem_bytes || prepare.arrays > protocol::max_arrays)
@@ -362,7 +363,8 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
     std::fprintf(stderr, "the worker cannot go on: %s\n", error.what());
     ::_exit(87);
   }
-  // No destructors of the step's statics: a device may hang in them. But a profiler writes in them what it recorded.
+  // No destructors of the step's statics: a device may hang in them. But a profiler writes in them what it
+  // recorded.
   if (std::getenv(protocol::ends_as_programs_do)) std::exit(0);
   ::_exit(0);
 }

@@ -8,7 +8,8 @@
 
 namespace ladder {
 
-/// A necessary amount as a function, with the type of the problem erased; amount<f> makes it from a function of the lesson.
+/// A necessary amount as a function, with the type of the problem erased; amount<f> makes it from a function
+/// of the lesson.
 /// @param given  the lesson's Problem as the judge has filled it, with the judge's own arrays
 /// @param ranks  processes of the step
 using Amount = double (*)(const void* given, int ranks);
@@ -22,7 +23,8 @@ struct AmountOf<function> {
   }
 };
 
-/// A function of the lesson, `double (*)(const Problem& given, int ranks)`, as an Amount: `amount<row_sectors>`.
+/// A function of the lesson, `double (*)(const Problem& given, int ranks)`, as an Amount:
+/// `amount<row_sectors>`.
 template <auto function>
 inline constexpr Amount amount = AmountOf<function>::of;
 
@@ -34,8 +36,8 @@ inline double as_it_is(const void*, int) {
 /// Amounts by the names that a lesson's rungs.toml calls them.
 using Amounts = std::map<std::string, Amount>;
 
-/// The work that every program for a problem must do, whatever its algorithm: lower bounds. A time below what a device
-/// needs for them is suspicious. The percent of a ceiling is computed from them.
+/// The work that every program for a problem must do, whatever its algorithm: lower bounds. A time below what
+/// a device needs for them is suspicious. The percent of a ceiling is computed from them.
 struct Work {
   double fp64 = 0, fp32 = 0, integer = 0;  ///< operations; a multiply-add is two
   double bytes = 0;  ///< of device memory: inputs read once, outputs written once, for one pass
@@ -45,7 +47,8 @@ struct Work {
   const char* none = "";     ///< why there is no model: "CPU and GPU share the work"
 };
 
-/// A value in an answer of a lesson's page, computed by the lesson's own functions: tests/NN-name/answers.cpp.
+/// A value in an answer of a lesson's page, computed by the lesson's own functions:
+/// tests/NN-name/answers.cpp.
 struct Answer {
   const char* name;  ///< "g2.sectors": the page has <!-- = g2.sectors -->5,120<!-- . -->
   double value;

@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-/// Whether an array of a problem is read, written, or both; or workspace for the step, whose contents are undefined before
-/// the call and ignored after it.
+/// Whether an array of a problem is read, written, or both; or workspace for the step, whose contents are
+/// undefined before the call and ignored after it.
 enum class Role { in, out, inout, work };
 constexpr bool is_input(Role role) {
   return role == Role::in || role == Role::inout;
@@ -24,12 +24,14 @@ struct NotStarted : std::logic_error {
   NotStarted() : std::logic_error("not started") {}
 };
 
-/// What a thread of a kernel that calls task() leaves in the worker's output: a failed assertion with this as its condition.
+/// What a thread of a kernel that calls task() leaves in the worker's output: a failed assertion with this as
+/// its condition.
 inline constexpr const char* task_in_kernel = "ladder::task()";
 
 }  // namespace ladder
 
-/// Of the executor, in programs that are linked with it: ends the thread that calls it, if that is one of a kernel.
+/// Of the executor, in programs that are linked with it: ends the thread that calls it, if that is one of a
+/// kernel.
 extern "C" [[gnu::weak]] void ladder_task_reached(const char* file, int line);
 
 // nvcc, and clang where it checks host and device rules; not the executor, which is one side only.
@@ -45,8 +47,8 @@ extern "C" __device__ void __assertfail(const char* condition, const char* file,
 
 namespace ladder {
 
-/// Marks a step that has not been started. Delete the call when you write the step. In a kernel there are no exceptions: there
-/// it is an assertion that fails, which the judge knows by its condition.
+/// Marks a step that has not been started. Delete the call when you write the step. In a kernel there are no
+/// exceptions: there it is an assertion that fails, which the judge knows by its condition.
 [[noreturn]] LADDER_HOST_DEVICE inline void task([[maybe_unused]] const char* file = __builtin_FILE(),
                                                  [[maybe_unused]] int line = __builtin_LINE()) {
 #if defined(LADDER_TWO_SIDES) && defined(__CUDA_ARCH__)

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// A lesson's table: its rungs, and what each is asked for. rungs_file.hpp reads it from lessons/NN-name/rungs.toml, rung_json.hpp
-/// writes and reads it on the way from the tool to a judge.
+/// A lesson's table: its rungs, and what each is asked for. rungs_file.hpp reads it from
+/// lessons/NN-name/rungs.toml, rung_json.hpp writes and reads it on the way from the tool to a judge.
 
 #include <array>
 #include <map>
@@ -34,11 +34,11 @@ struct Target {
   std::string amount{};         ///< the same as a function of tests/NN-name/amounts.hpp, or "as_it_is"
   int size = 0;                 ///< the stated size, chosen so that the idea shows
   bool restricted = false;      ///< on a problem that gives the step less: little device memory, a given grid
-  /// Of a metric that counts work: what no program of the contract can do without, a function like `amount`, and why. Less is
-  /// REVIEW.
+  /// Of a metric that counts work: what no program of the contract can do without, a function like `amount`,
+  /// and why. Less is REVIEW.
   std::string floor{}, proof{};
-  /// What makes the necessary amount the reference's own: a program that needs less is cleverer, PASS with a remark. Empty: it is
-  /// the floor.
+  /// What makes the necessary amount the reference's own: a program that needs less is cleverer, PASS with a
+  /// remark. Empty: it is the floor.
   std::string own_cost{};
 
   bool operator==(const Target&) const = default;
@@ -77,7 +77,8 @@ struct Step {
   std::string no_model{};  ///< why the lesson's model of work does not apply to this step; empty: it does
   /// Tensor cores can do its FP64 operations; false: its ceiling is the vector units'.
   bool matrix_products = true;
-  /// Bytes that its own plan moves per FP64 operation of the lesson's model, where these are its ceiling; 0: they are not.
+  /// Bytes that its own plan moves per FP64 operation of the lesson's model, where these are its ceiling; 0:
+  /// they are not.
   double bytes_per_flop = 0;
   std::string why_long{};  ///< why it has more new lines than a rung should have; empty: it has not
   /// What only this lesson asks of it, by the names of the lesson's Asks.
@@ -95,7 +96,8 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-/// Takes what a row asks into the members of a lesson's Asks. @throws Error for what the lesson does not ask, and for another type
+/// Takes what a row asks into the members of a lesson's Asks. @throws Error for what the lesson does not ask,
+/// and for another type
 void read_asks(const Step& row,
                const std::vector<std::pair<const char*, std::variant<int*, bool*, double*>>>& members);
 
@@ -128,8 +130,9 @@ struct Lesson {
   bool operator==(const Lesson&) const = default;
 };
 
-/// Whether less than the necessary amount is something that a row has to speak of: it bounds work from above. A balance and an
-/// error are ratios, and a bound below 1 is that of a row which does not state a least amount.
+/// Whether less than the necessary amount is something that a row has to speak of: it bounds work from above.
+/// A balance and an error are ratios, and a bound below 1 is that of a row which does not state a least
+/// amount.
 bool bounds_work(const Target& target);
 
 /// What a row lacks or says wrongly, a phrase each: "targets[0]: amount is missing".

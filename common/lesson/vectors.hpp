@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Vectors as wide as this CPU's, the tile of a matrix that fits in its registers, and lines of its caches: for the
-/// micro-kernels of lessons on the CPU.
+/// Vectors as wide as this CPU's, the tile of a matrix that fits in its registers, and lines of its caches:
+/// for the micro-kernels of lessons on the CPU.
 
 #include <cstddef>
 
@@ -17,8 +17,8 @@ inline constexpr int vector_bytes = 16, vector_registers = 32;
 inline constexpr int vector_bytes = 16, vector_registers = 16;
 #endif
 
-/// A vector register. + and * work element by element, and a double in place of one operand stands for all of its
-/// elements. A vector begins at a multiple of its size.
+/// A vector register. + and * work element by element, and a double in place of one operand stands for all of
+/// its elements. A vector begins at a multiple of its size.
 typedef double Vector __attribute__((vector_size(vector_bytes), may_alias));
 /// The same, anywhere in an array of doubles.
 typedef double UnalignedVector __attribute__((vector_size(vector_bytes), aligned(sizeof(double)), may_alias));

@@ -23,8 +23,8 @@ Launch launch_for(const PlannedStep& step, bool traced) {
   return launch;
 }
 
-/// Whether the device's clock says how long kernels take. The recorder makes the calls themselves longer, so their
-/// times come from a session without it.
+/// Whether the device's clock says how long kernels take. The recorder makes the calls themselves longer, so
+/// their times come from a session without it.
 bool has_recorder(const PlannedStep& step) {
   return step.backend == "cuda" && !plan().recorder_of(step.backend).empty();
 }

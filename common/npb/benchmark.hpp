@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What the lessons on the NAS Parallel Benchmarks share: NPB's result block for each step, and the figure of work E that
-/// compares with the sequential program.
+/// What the lessons on the NAS Parallel Benchmarks share: NPB's result block for each step, and the figure of
+/// work E that compares with the sequential program.
 
 #include <functional>
 #include <string>
@@ -53,7 +53,8 @@ std::string class_name(const Benchmark& benchmark, int size);
 /// NPB's block for each step: the test case of kind npb.
 void publish_blocks(const Benchmark& benchmark);
 
-/// Figure 1 of work E, the speedup over the sequential program, mean of up to 40 runs: the test case of kind reproduce.
+/// Figure 1 of work E, the speedup over the sequential program, mean of up to 40 runs: the test case of kind
+/// reproduce.
 void reproduce_speedups(const Benchmark& benchmark);
 
 }  // namespace ladder::npb

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// A jump in NPB's stream of numbers. In a file of its own, since students write it in lesson 05; lesson 06 gives it to them.
+/// A jump in NPB's stream of numbers. In a file of its own, since students write it in lesson 05; lesson 06
+/// gives it to them.
 
 #include "common/npb/generator.hpp"
 

@@ -1,7 +1,7 @@
 /// @file
-/// ceilings-cuda [DEVICE]: how fast a CUDA GPU copies, computes, transfers and launches, and how long its memories take to
-/// answer (latencies.cuh), one line of JSON each. Compiled by the executor it is ceilings-executor: there only a launch
-/// means something (argument "launches").
+/// ceilings-cuda [DEVICE]: how fast a CUDA GPU copies, computes, transfers and launches, and how long its
+/// memories take to answer (latencies.cuh), one line of JSON each. Compiled by the executor it is
+/// ceilings-executor: there only a launch means something (argument "launches").
 
 #include <cuda_runtime.h>
 

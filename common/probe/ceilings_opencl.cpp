@@ -22,8 +22,9 @@ const char* const kernels = R"(
   kernel void copy(global const double* from, global double* to) {
     to[get_global_id(0)] = from[get_global_id(0)];
   }
-  // Work-item i reads `each` vectors: from i * apart on, those that are `step` apart. On a GPU neighbours read neighbours, and in
-  // each pass what others have read before; on a processor each has a part of its own.
+  // Work-item i reads `each` vectors: from i * apart on, those that are `step` apart. On a GPU neighbours
+  // read neighbours, and in each pass what others have read before; on a processor each has a part of its
+  // own.
   kernel void read(global const V* from, global V* to, uint each, uint apart, uint step, uint moves, uint count, int passes) {
     V sum[4];
     for (int c = 0; c < 4; ++c) sum[c] = 0;
@@ -40,7 +41,8 @@ const char* const kernels = R"(
     if (FIRST(sum[0]) == 12345.678) to[0] = sum[0];
   }
   #define of_integers(x, y, z) ((x) * (y) + (z))
-  // V is a vector of T that the device's registers hold; the chains are independent, so that latencies overlap.
+  // V is a vector of T that the device's registers hold; the chains are independent, so that latencies
+  // overlap.
   kernel void multiply_add(global T* out, T a, T b, int rounds) {
     V x[8];
     for (int c = 0; c < 8; ++c) x[c] = (V)(b * c + (T)get_local_id(0));

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What all cores of a processor compute at most. Programs that include this need OpenMP, and -ffp-contract=fast, GCC's default, for
-/// multiply-adds.
+/// What all cores of a processor compute at most. Programs that include this need OpenMP, and
+/// -ffp-contract=fast, GCC's default, for multiply-adds.
 
 #include <algorithm>
 #include <cstdint>
@@ -30,8 +30,8 @@ struct Wide {
 inline constexpr int chains = 10;
 inline volatile double sink;
 
-/// Rates of all cores together: each times bursts of its own, so short that most of them nobody interrupts, though other
-/// programs run. The best of a list is the sum of every core's best.
+/// Rates of all cores together: each times bursts of its own, so short that most of them nobody interrupts,
+/// though other programs run. The best of a list is the sum of every core's best.
 /// @param amount  of one burst on one core
 /// @param prepare  called once on each core: returns what to time
 template <class Prepare>

@@ -1,8 +1,9 @@
 #pragma once
 /// @file
-/// How long the memories of a GPU take to answer, by a pointer chase: one thread follows a chain of indices, so that each
-/// load must wait for the one before it. And what more warps make of that: the rate at which they read device memory.
-/// The executor has neither these memories nor a clock for them: there every latency is an error line, never a number.
+/// How long the memories of a GPU take to answer, by a pointer chase: one thread follows a chain of indices,
+/// so that each load must wait for the one before it. And what more warps make of that: the rate at which
+/// they read device memory. The executor has neither these memories nor a clock for them: there every latency
+/// is an error line, never a number.
 
 #include <cuda_runtime.h>
 
@@ -59,8 +60,8 @@ inline __device__ long long nanoseconds() {
 
 enum class Level { shared, l1, l2, far };
 
-/// Follows `chain` for so many steps. The steps before, which bring the chain into the cache, are not timed. Each element
-/// is the address of the next one, so that nothing but the load is between two loads.
+/// Follows `chain` for so many steps. The steps before, which bring the chain into the cache, are not timed.
+/// Each element is the address of the next one, so that nothing but the load is between two loads.
 /// @param chain  of Level::shared: byte offsets
 /// @param count  words that shared memory gets
 template <Level level>
@@ -180,7 +181,8 @@ static __global__ void read_one_by_one(const double* from, double* out, std::siz
   if (sum == 12345.678) out[0] = sum;
 }
 
-/// The rate of reading device memory, far more of it than L2 holds, with 1, 2, 4, … resident warps on each multiprocessor.
+/// The rate of reading device memory, far more of it than L2 holds, with 1, 2, 4, … resident warps on each
+/// multiprocessor.
 inline void reads_by_warps() {
   const std::size_t bytes = std::size_t{1} << 30;
   const DeviceBuffer<double> from(bytes / sizeof(double)), out(1);

@@ -61,7 +61,8 @@ std::string address(cl_device_id device) {
                   number<cl_uint>(device, bus), number_on_bus, function);
     return std::string(out);
   };
-  // The slot is the device's number and, in the last three bits, its function, or the number alone: drivers differ.
+  // The slot is the device's number and, in the last three bits, its function, or the number alone: drivers
+  // differ.
   const auto place = number<cl_uint>(device, slot);
   const std::string both = written(place >> 3, place & 7), alone = written(place, 0);
   const auto there = [](const std::string& name) {

@@ -35,7 +35,8 @@ std::set<fs::path> files_of_common(const fs::path& root, bool (*chosen)(const fs
   return files;
 }
 
-/// A folder of common, or one inside of those that are houses themselves: "judge", "tool/student". @param path  below common
+/// A folder of common, or one inside of those that are houses themselves: "judge", "tool/student". @param
+/// path below common
 std::string folder_of(const fs::path& path) {
   static const std::set<std::string> houses = {"report", "tool"};
   std::string folder = path.begin()->string();
@@ -54,7 +55,8 @@ bool is_for_tests(const std::string& file) {
          file.starts_with("common/report/results/test_") || files.contains(file);
 }
 
-/// The folders of common in an order in which each comes after those that it includes; those of a cycle are left out.
+/// The folders of common in an order in which each comes after those that it includes; those of a cycle are
+/// left out.
 std::vector<std::string> from_below(const Layers& layers) {
   std::vector<std::string> order;
   const auto placed = [&](const std::string& folder) {
@@ -112,7 +114,8 @@ std::vector<std::string> wrong_layers(const Layers& layers) {
 }
 
 std::vector<std::string> uses_of_tests(const fs::path& root) {
-  // A lesson's folder: by its number, or put together of its name; and the submissions that the part attacks grades.
+  // A lesson's folder: by its number, or put together of its name; and the submissions that the part attacks
+  // grades.
   static const std::regex others(
       R"re(\btests/(?!grading\b|NN-|[0-9]{2}-|\{\}|\$\{lesson\}|" \+ lesson)[^\s"`;:)]*)re");
   std::vector<std::string> uses;

@@ -14,15 +14,17 @@ using Layers = std::map<std::string, std::map<std::string, std::string>>;
 
 Layers layers_of(const std::filesystem::path& root);
 
-/// Violations of the rules, one sentence each: a cycle, a base that includes another folder, common code that includes the
-/// code of a family of lessons (npb).
+/// Violations of the rules, one sentence each: a cycle, a base that includes another folder, common code that
+/// includes the code of a family of lessons (npb).
 std::vector<std::string> wrong_layers(const Layers& layers);
 
-/// What of the tests common code names beside those of lessons, tests/NN-name: "FILE:LINE names …". The verb test may, which
-/// runs them all, and the page of what they prove; so may what unit tests are built with. Another verb's programs and data stand in common.
+/// What of the tests common code names beside those of lessons, tests/NN-name: "FILE:LINE names …". The verb
+/// test may, which runs them all, and the page of what they prove; so may what unit tests are built with.
+/// Another verb's programs and data stand in common.
 std::vector<std::string> uses_of_tests(const std::filesystem::path& root);
 
-/// The table of docs/design.md: each folder after those that it includes. @throws std::logic_error when there is a cycle
+/// The table of docs/design.md: each folder after those that it includes. @throws std::logic_error when there
+/// is a cycle
 std::vector<std::string> layer_table(const Layers& layers);
 
 }  // namespace ladder::report

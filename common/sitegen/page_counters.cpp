@@ -1,5 +1,6 @@
 /// @file
-/// What the top rungs keep busy, from docs/top/counters/LESSON-MACHINE.json: the table of docs/top.md, and lines of lessons' pages.
+/// What the top rungs keep busy, from docs/top/counters/LESSON-MACHINE.json: the table of docs/top.md, and
+/// lines of lessons' pages.
 
 #include <fmt/format.h>
 

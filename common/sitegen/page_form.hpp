@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The form of a lesson's page (docs/adding-a-lesson.md): its length, its beginning, an answer to each question.
+/// The form of a lesson's page (docs/adding-a-lesson.md): its length, its beginning, an answer to each
+/// question.
 
 #include <string>
 #include <vector>
@@ -9,12 +10,14 @@
 
 namespace ladder::report {
 
-/// Words of a rung's section, of the sections of a page on average, and of the rest of a page. A rung that only removes something
-/// may be short; a page of such rungs leaves out what the obvious wrong program gets, or why the next rung is needed.
+/// Words of a rung's section, of the sections of a page on average, and of the rest of a page. A rung that
+/// only removes something may be short; a page of such rungs leaves out what the obvious wrong program gets,
+/// or why the next rung is needed.
 inline constexpr std::size_t fewest_of_rung = 120, most_of_rung = 350, fewest_on_average = 200,
                              most_of_rest = 600;
 
-/// How many words a reader cannot skip: without folds, tables, pictures and their captions, code, generated parts and comments.
+/// How many words a reader cannot skip: without folds, tables, pictures and their captions, code, generated
+/// parts and comments.
 std::size_t words_of(const std::string& markdown);
 
 /// Where a page does not have the form.

@@ -1,5 +1,6 @@
 /// @file
-/// Every rung for a GPU by the device's clock and by the judge's, compared with the ceiling that limits it and the library.
+/// Every rung for a GPU by the device's clock and by the judge's, compared with the ceiling that limits it
+/// and the library.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 /// @file
-/// The top rungs beside the library, from docs/top/LESSON-MACHINE.json, and LESSON-MACHINE-cpu.json for those of the processor:
-/// programs of tests/NN-name/benches write these files.
+/// The top rungs beside the library, from docs/top/LESSON-MACHINE.json, and LESSON-MACHINE-cpu.json for those
+/// of the processor: programs of tests/NN-name/benches write these files.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,8 +47,8 @@ struct Unit {
 };
 constexpr Unit of_gpus{"TFLOP/s", 1e12}, of_processors{"GFLOP/s", 1e9};
 
-/// "**1.06** (1.05 to 1.07)<br>2.36 ms<br>58.2, 88 %": the library's time over the rung's; its time, its rate, and the share of the
-/// ceiling.
+/// "**1.06** (1.05 to 1.07)<br>2.36 ms<br>58.2, 88 %": the library's time over the rung's; its time, its
+/// rate, and the share of the ceiling.
 std::string time_cell(const json& row, const std::string& library, double ceiling, const Unit& unit) {
   const double seconds = row.at("seconds").at("median");
   const double rate = row.at("operations").get<double>() / seconds;

@@ -99,7 +99,8 @@ class PartMaker {
   Lines beside(const std::string& page) const;
   Lines gpu_times(const std::string& page) const;
   Lines leaderboard(const std::string& page, const std::string& lesson) const;
-  /// The ratios of a rung to the library, if docs/top has them of this machine; n is the order of square matrices.
+  /// The ratios of a rung to the library, if docs/top has them of this machine; n is the order of square
+  /// matrices.
   /// @param each  of every size, or the least and the greatest only
   std::string top_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
                      const std::string& name, bool each) const;

@@ -81,8 +81,8 @@ std::string cell_of(const json& row, const Group& group) {
   return text;
 }
 
-/// Every column by itself, for a record that states its figures. The figure is above the table, so no column draws it
-/// again; empty columns are left out.
+/// Every column by itself, for a record that states its figures. The figure is above the table, so no column
+/// draws it again; empty columns are left out.
 std::vector<Group> columns_of(const json& columns, const json& rows) {
   const auto filled = [&](std::size_t c) {
     for (const json& row : rows)

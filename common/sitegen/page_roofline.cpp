@@ -20,7 +20,8 @@ namespace {
 using nlohmann::json;
 using Lines = std::vector<std::string>;
 
-/// Double-precision operations that the contract states for the problem that was timed; nothing where they are not stored.
+/// Double-precision operations that the contract states for the problem that was timed; nothing where they
+/// are not stored.
 std::optional<double> operations_stated(const json& step) {
   const json work = step.value("time", json::object()).value("work", json::object());
   if (const auto fp64 = number_in(work, "fp64")) return fp64;

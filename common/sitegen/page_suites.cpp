@@ -15,7 +15,8 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// What others have published, and which suites the table has: written by hand, with the source of each number.
+/// What others have published, and which suites the table has: written by hand, with the source of each
+/// number.
 constexpr const char* published_file = "docs/results/published-suites.json";
 
 std::string number_text(const json& object, const char* field) {

@@ -5,9 +5,9 @@
 ///     <!-- generated: KIND ARGUMENTS -->
 ///     <!-- end -->
 ///
-/// of README.md, lessons/*/*.md and docs/*.md, and draws their figures. A missing end is added. Marks are on lines of
-/// their own; the generated text gets the indentation of its mark. Marks inside fenced code are plain text. Inside the
-/// text of a lesson's pages it fills values (page_values.hpp):
+/// of README.md, lessons/*/*.md and docs/*.md, and draws their figures. A missing end is added. Marks are on
+/// lines of their own; the generated text gets the indentation of its mark. Marks inside fenced code are
+/// plain text. Inside the text of a lesson's pages it fills values (page_values.hpp):
 ///
 ///     <!-- = NAME -->5,120<!-- . -->
 
@@ -40,7 +40,8 @@ struct Pages {
   std::vector<PageProblem> unused;  ///< values of a lesson that none of its pages shows
 };
 
-/// Computes pages and figures; writes nothing. @param below  only pages of this folder, "lessons/03-dgemm/"; empty: all
+/// Computes pages and figures; writes nothing. @param below only pages of this folder, "lessons/03-dgemm/";
+/// empty: all
 Pages generate_pages(const std::filesystem::path& root, const Tables& tables, const std::string& below = "");
 
 /// Where the checkout differs from what would be generated: hand-typed numbers, old figures, missing ends.

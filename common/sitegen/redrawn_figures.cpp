@@ -1,6 +1,7 @@
 /// @file
-/// Figures that are drawn in another way than their record states them: the same numbers, from the figure or the table. Bars
-/// become dots by class, rates of tiles seconds, and a dozen lines of seconds the rates of some.
+/// Figures that are drawn in another way than their record states them: the same numbers, from the figure or
+/// the table. Bars become dots by class, rates of tiles seconds, and a dozen lines of seconds the rates of
+/// some.
 
 #include <fmt/format.h>
 
@@ -53,7 +54,8 @@ json line(const std::string& label, const std::string& part, const json& points)
   return {{"label", label}, {"part", part}, {"points", points}};
 }
 
-/// Work D: rates instead of seconds, of the versions that a reader can tell apart; the means are those of the table.
+/// Work D: rates instead of seconds, of the versions that a reader can tell apart; the means are those of the
+/// table.
 json rates_of_products(const json& record) {
   struct Chosen {
     const char *version, *name, *part;

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What must hold for a site that was built: its links lead somewhere, it needs no network, and no page is far away.
+/// What must hold for a site that was built: its links lead somewhere, it needs no network, and no page is
+/// far away.
 
 #include <cstddef>
 #include <filesystem>

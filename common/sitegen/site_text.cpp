@@ -90,7 +90,8 @@ std::string SiteText::target(const std::string& path, const std::string& link, b
   const std::string whole =
       file.empty() ? path : (fs::path(path).parent_path() / file).lexically_normal().string();
   if (pages_.contains(whole)) return "@ref " + (slug.empty() ? site_id(whole) : anchor_of(whole, slug));
-  // What is no file of the checkout is left as it is: then Doxygen, or the check of the site's links, says so.
+  // What is no file of the checkout is left as it is: then Doxygen, or the check of the site's links, says
+  // so.
   const bool inside = !whole.starts_with("../") && !whole.starts_with("/");
   if (!inside || !fs::is_regular_file(root_ / whole)) return link;
   if (image) return whole;

@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Pages of the repository as Doxygen reads them for the site: headings with the names that code hosts give them, links that
-/// lead to pages of the site, and after each rung's section its reference and what differs from the rung below.
+/// Pages of the repository as Doxygen reads them for the site: headings with the names that code hosts give
+/// them, links that lead to pages of the site, and after each rung's section its reference and what differs
+/// from the rung below.
 
 #include <filesystem>
 #include <map>

@@ -18,9 +18,9 @@ struct TakenOver {
   std::vector<std::string> gone;     ///< "03-dgemm/g9_last": rows that the lesson's table does not have
 };
 
-/// Replaces the stored tracks by the whole tracks of a run, and drops rows that the tables do not have. A track is
-/// whole when each of its rows in the lesson's table was judged as a solution. The stored document says in "runs" which run
-/// each track is of: machine, date, commit and seed.
+/// Replaces the stored tracks by the whole tracks of a run, and drops rows that the tables do not have. A
+/// track is whole when each of its rows in the lesson's table was judged as a solution. The stored document
+/// says in "runs" which run each track is of: machine, date, commit and seed.
 /// @param stored  null: nothing is stored yet
 TakenOver take_over(nlohmann::json stored, const nlohmann::json& run, const Tables& tables);
 

@@ -9,7 +9,8 @@
 namespace ladder::cut {
 namespace {
 
-/// The source without comments. Strings stay as they are, and what stands in a raw string is taken for a source of its own.
+/// The source without comments. Strings stay as they are, and what stands in a raw string is taken for a
+/// source of its own.
 class Uncommented {
  public:
   explicit Uncommented(const std::string& source) : in_(source) {}

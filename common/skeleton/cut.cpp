@@ -41,8 +41,8 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Where a declaration begins whose name stands at a place: after the opening bracket or comma of a parameter, or where its
-/// statement begins.
+/// Where a declaration begins whose name stands at a place: after the opening bracket or comma of a
+/// parameter, or where its statement begins.
 std::size_t begin_of_declaration(const std::string& text, std::size_t name) {
   int depth = 0;
   std::size_t at = name, comma = 0;

@@ -13,8 +13,8 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The student's skeleton of a solution: each region between BEGIN SOLUTION and END SOLUTION becomes its task comment,
-/// with the number of lines of code that the region has, and the lines that begin with //|. A line
+/// The student's skeleton of a solution: each region between BEGIN SOLUTION and END SOLUTION becomes its task
+/// comment, with the number of lines of code that the region has, and the lines that begin with //|. A line
 /// `//| [[maybe_unused]] n, t;` is none of the skeleton's: it marks the declarations of these names above.
 /// @param name  file name for errors
 /// @throws Error for a mark without its partner, or //| outside a region

@@ -134,7 +134,8 @@ std::map<std::size_t, std::string> showing_lines(const std::string& skeleton, co
   return lines;
 }
 
-/// The rest of a file is not compiled, and the rung's function is not started, until the student says otherwise.
+/// The rest of a file is not compiled, and the rung's function is not started, until the student says
+/// otherwise.
 std::string not_compiled_yet(const std::string& text, const std::string& rung) {
   static const std::regex open(R"((^|\n)namespace (\w+) \{\n)"),
       function(R"(\n(\w+ \w+\(const Problem&) \w+\) \{\n)");

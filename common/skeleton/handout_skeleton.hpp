@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Skeletons for a course, cut rung by rung: what a student writes in one rung stands in the skeletons of later rungs, which are
-/// independent of each other. In a course's copy it is a task there too, until the solution of the first rung is released.
+/// Skeletons for a course, cut rung by rung: what a student writes in one rung stands in the skeletons of
+/// later rungs, which are independent of each other. In a course's copy it is a task there too, until the
+/// solution of the first rung is released.
 
 #include <cstdint>
 #include <map>
@@ -31,15 +32,17 @@ bool is_secret(const Region& region);
 /// Lines of regions that tell something, without blanks, and the rung that has them first: "g2".
 using Secrets = std::map<std::string, std::string>;
 
-/// The code lines of a source that would tell something if it were a solution: 20 signs and four names at least (a loop's head
-/// five), without blanks and comments. `__syncthreads();` and `if (i < n) return;` stand in every program.
+/// The code lines of a source that would tell something if it were a solution: 20 signs and four names at
+/// least (a loop's head five), without blanks and comments. `__syncthreads();` and `if (i < n) return;` stand
+/// in every program.
 std::vector<std::string> telling_lines(const std::string& source);
 
 /// Looks for secrets in many texts.
 class SecretSearch {
  public:
   explicit SecretSearch(const Secrets& secrets);
-  /// The first secret that a text shows, however it is broken into lines; null: none. @param text  without blanks
+  /// The first secret that a text shows, however it is broken into lines; null: none. @param text without
+  /// blanks
   const Secrets::value_type* in(const std::string& text) const;
 
  private:
@@ -57,9 +60,9 @@ struct CourseSkeleton {
   std::vector<std::string> rungs;  ///< these rungs
 };
 
-/// Where whole regions of earlier rungs stand, they become tasks with what the skeleton keeps of them. Where single lines of them
-/// stand, these become tasks too: since it would not compile without them, the rest is then not compiled until the student says
-/// so, and the rung's function says "not started".
+/// Where whole regions of earlier rungs stand, they become tasks with what the skeleton keeps of them. Where
+/// single lines of them stand, these become tasks too: since it would not compile without them, the rest is
+/// then not compiled until the student says so, and the rung's function says "not started".
 /// @param earlier  regions of the rungs before it, first ones first; without those whose solution is released
 /// @param secrets  their lines that tell something, without those that are known from elsewhere
 CourseSkeleton course_skeleton(const std::string& solution, const std::string& name,

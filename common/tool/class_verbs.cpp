@@ -1,5 +1,6 @@
 /// @file
-/// The verbs that the program ladder-class adds to those of ladder-student: of people who teach. No handout has them.
+/// The verbs that the program ladder-class adds to those of ladder-student: of people who teach. No handout
+/// has them.
 
 #include "common/tool/grading/course_verb.hpp"
 #include "common/tool/grading/grade_batch.hpp"

@@ -1,5 +1,6 @@
 /// @file
-/// The verbs that the program ladder-dev adds to those of ladder-class: of people who work on this repository. ladder-dev has all.
+/// The verbs that the program ladder-dev adds to those of ladder-class: of people who work on this
+/// repository. ladder-dev has all.
 
 #include "common/tool/maintain/authoring.hpp"
 #include "common/tool/validate/validate.hpp"

@@ -1,6 +1,6 @@
 /// @file
-/// The programs ladder-check, ladder-student, ladder-class and ladder-dev, which differ in their verbs (LADDER_VERBS, a function of
-/// verbs.hpp). Started by ./ladder.
+/// The programs ladder-check, ladder-student, ladder-class and ladder-dev, which differ in their verbs
+/// (LADDER_VERBS, a function of verbs.hpp). Started by ./ladder.
 
 #include <cstdio>
 #include <exception>
@@ -17,7 +17,8 @@
 
 namespace {
 
-/// What is to be written is tried before the work: nothing that took minutes is lost for a name that was mistyped.
+/// What is to be written is tried before the work: nothing that took minutes is lost for a name that was
+/// mistyped.
 void try_outputs(const ladder::Options& options) {
   const auto attempt = [](const char* option, const std::filesystem::path& file) {
     try {

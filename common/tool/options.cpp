@@ -77,7 +77,8 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
   return text;
 }
 
-/// CLI11's help in lines of the window: what an option does goes on below where it begins. Commands stay whole.
+/// CLI11's help in lines of the window: what an option does goes on below where it begins. Commands stay
+/// whole.
 std::string in_window(const std::string& help, std::size_t width) {
   constexpr std::size_t column = 30;  // of CLI11: of what an option does
   std::string out;

@@ -1,5 +1,6 @@
 /// @file
-/// The verbs that the program ladder-student adds to those of ladder-check: numbers, pages, what is handed in.
+/// The verbs that the program ladder-student adds to those of ladder-check: numbers, pages, what is handed
+/// in.
 
 #include "common/tool/handout/handout.hpp"
 #include "common/tool/student/doctor.hpp"

@@ -47,7 +47,8 @@ bool same_distance(const std::vector<Lane>& lanes, std::size_t begin, std::size_
   return true;
 }
 
-/// The warp as equal stretches in each of which neighbours have one distance: rows of a block narrower than a warp.
+/// The warp as equal stretches in each of which neighbours have one distance: rows of a block narrower than a
+/// warp.
 struct Stretches {
   std::size_t length = 0;    ///< lanes of each; 0: there are none
   std::int64_t inside = 0;   ///< distance of neighbours

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What a source line's access looks like, in words: one sentence-maker for the judge's feedback and the profile.
+/// What a source line's access looks like, in words: one sentence-maker for the judge's feedback and the
+/// profile.
 
 #include <string>
 

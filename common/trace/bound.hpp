@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The least time that a device can need for what a step did, from published limits. A bound, not a prediction: real times
-/// are longer.
+/// The least time that a device can need for what a step did, from published limits. A bound, not a
+/// prediction: real times are longer.
 
 #include <optional>
 #include <string>
@@ -33,16 +33,16 @@ struct KnownWork {
   std::optional<double> array_bytes;  ///< of all arrays of the problem, each once
 };
 
-/// Seconds that a launch costs the host at least, whatever the kernel does. Stated, the same for every device; an H200 took
-/// 2.9 us for one of a hundred in a row (ceilings-cuda).
+/// Seconds that a launch costs the host at least, whatever the kernel does. Stated, the same for every
+/// device; an H200 took 2.9 us for one of a hundred in a row (ceilings-cuda).
 constexpr double least_launch_seconds = 1e-6;
 
-/// The least time of one launch: sectors, wavefronts and double-precision operations, on the multiprocessors that its
-/// blocks can occupy. No parts for a device whose limits are not published.
+/// The least time of one launch: sectors, wavefronts and double-precision operations, on the multiprocessors
+/// that its blocks can occupy. No parts for a device whose limits are not published.
 LowerBound bound_of(const LaunchCounters& launch, const DeviceLimits& device, const KnownWork& known = {});
 
-/// The least time of the whole run: its kernels, its launch calls, its copies each way over the link, and its arrays once
-/// through the device's memory as far as they do not fit into L2.
+/// The least time of the whole run: its kernels, its launch calls, its copies each way over the link, and its
+/// arrays once through the device's memory as far as they do not fit into L2.
 /// @param trace  null: kernels only, one after the other
 LowerBound bound_of(const Observation& run, const Trace* trace, const DeviceLimits& device,
                     const KnownWork& known = {});

@@ -262,8 +262,8 @@ void wait_for_device() {
   if (synchronize) synchronize();  // no context yet is no work yet
 }
 
-/// What leads from CUPTI's clock to the one that HostWork and the other recorders read: both are read at one time, as
-/// closely as in the best of some tries.
+/// What leads from CUPTI's clock to the one that HostWork and the other recorders read: both are read at one
+/// time, as closely as in the best of some tries.
 std::int64_t to_steady_clock() {
   using std::chrono::steady_clock;
   const auto nanoseconds = [](steady_clock::duration d) {

@@ -17,11 +17,12 @@ constexpr double pcie(int generation, int lanes) {
   return lanes * 1e9 * (1 << (generation - 3)) * 128 / 130;
 }
 
-// Threads, blocks and shared memory of a multiprocessor: CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability". Reserved shared memory and its unit: CUDA occupancy calculator (Nsight Compute), tuning guides of Ampere,
-// Ada and Hopper. Operations in a clock: CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions".
-// L1 and shared memory together: the same table and the white papers of the generations.
-// Bytes of L1 in a clock: 64 for Turing and 128 after it (NVIDIA Ampere GA102 white paper; 128 for A100: its white paper).
+// Threads, blocks and shared memory of a multiprocessor: CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability". Reserved shared memory and its unit: CUDA occupancy calculator
+// (Nsight Compute), tuning guides of Ampere, Ada and Hopper. Operations in a clock: CUDA C++ Programming
+// Guide, "Throughput of Native Arithmetic Instructions". L1 and shared memory together: the same table and
+// the white papers of the generations. Bytes of L1 in a clock: 64 for Turing and 128 after it (NVIDIA Ampere
+// GA102 white paper; 128 for A100: its white paper).
 constexpr auto turing = [](DeviceLimits d) {  // 7.5
   d.capability = "7.5", d.threads_per_multiprocessor = 1024, d.blocks_per_multiprocessor = 16;
   d.shared_per_multiprocessor = 64 * KiB, d.shared_per_block_optin = 64 * KiB, d.shared_unit = 256;
@@ -65,18 +66,22 @@ DeviceLimits product(std::string name, int multiprocessors, double clock, double
 
 // Name, SMs, highest boost clock, memory bandwidth, L2, link to the host.
 const std::array models = {
-    // nvidia.com, GeForce GTX 1660: 1408 cores (22 SMs of 64), 1785 MHz, 192 bits of 8 Gbit/s; TU116: 1536 KiB of L2.
+    // nvidia.com, GeForce GTX 1660: 1408 cores (22 SMs of 64), 1785 MHz, 192 bits of 8 Gbit/s; TU116: 1536
+    // KiB of L2.
     turing(product("GTX 1660", 22, 1785 * mega, 192 * giga, 1536 * KiB, pcie(3, 16))),
-    // nvidia.com, GeForce RTX 3060 (12 GB): 3584 cores (28 SMs of 128), 1777 MHz, 192 bits of 15 Gbit/s; GA106: 3 MiB of L2.
+    // nvidia.com, GeForce RTX 3060 (12 GB): 3584 cores (28 SMs of 128), 1777 MHz, 192 bits of 15 Gbit/s;
+    // GA106: 3 MiB of L2.
     ampere_8_6(product("RTX 3060", 28, 1777 * mega, 360 * giga, 3072 * KiB, pcie(4, 16))),
-    // nvidia.com and the Ada white paper, GeForce RTX 4060: 3072 cores (24 SMs), 2460 MHz, 128 bits of 17 Gbit/s, 24 MiB of
-    // L2, 8 GB; its link has 8 lanes.
+    // nvidia.com and the Ada white paper, GeForce RTX 4060: 3072 cores (24 SMs), 2460 MHz, 128 bits of 17
+    // Gbit/s, 24 MiB of L2, 8 GB; its link has 8 lanes.
     ada(product("RTX 4060", 24, 2460 * mega, 272 * giga, 24576 * KiB, pcie(4, 8), 8 * giga)),
     // NVIDIA A100 data sheet (SXM, 80 GB) and white paper: 108 SMs, 1410 MHz, 2039 GB/s, 40 MiB of L2.
     ampere_8_0(product("A100", 108, 1410 * mega, 2039 * giga, 40960 * KiB, pcie(4, 16))),
-    // NVIDIA H100 data sheet (SXM5, 80 GB) and white paper: 132 SMs, 3.35 TB/s, 50 MiB of L2; 1980 MHz: nvidia-smi.
+    // NVIDIA H100 data sheet (SXM5, 80 GB) and white paper: 132 SMs, 3.35 TB/s, 50 MiB of L2; 1980 MHz:
+    // nvidia-smi.
     hopper(product("H100", 132, 1980 * mega, 3350 * giga, 51200 * KiB, pcie(5, 16))),
-    // NVIDIA H200 data sheet (SXM): 132 SMs, 141 GB of 4.8 TB/s; 1980 MHz and 60 MiB of L2: read from the driver of one.
+    // NVIDIA H200 data sheet (SXM): 132 SMs, 141 GB of 4.8 TB/s; 1980 MHz and 60 MiB of L2: read from the
+    // driver of one.
     hopper(product("H200", 132, 1980 * mega, 4800 * giga, 61440 * KiB, pcie(5, 16), 141 * giga)),
 };
 

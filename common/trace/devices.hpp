@@ -45,11 +45,12 @@ struct DeviceLimits {
 /// The devices whose limits are published.
 std::span<const DeviceLimits> known_devices();
 
-/// A device by a name as people type it: "GTX 1660", "gtx1660", "NVIDIA H200". @return null when it is not in the table
+/// A device by a name as people type it: "GTX 1660", "gtx1660", "NVIDIA H200". @return null when it is not in
+/// the table
 const DeviceLimits* find_device(std::string_view name);
 
-/// The row of a GPU that calls itself so ("NVIDIA A100-SXM4-80GB"); null when a different product only begins alike
-/// ("GTX 1660 Ti", "H100 PCIe").
+/// The row of a GPU that calls itself so ("NVIDIA A100-SXM4-80GB"); null when a different product only begins
+/// alike ("GTX 1660 Ti", "H100 PCIe").
 const DeviceLimits* device_called(std::string_view driver_name, int multiprocessors);
 
 /// The names of the table, for messages.

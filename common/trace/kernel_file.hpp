@@ -15,7 +15,8 @@ struct KernelFile {
   std::string text;
 };
 
-/// The line of @p file that is line @p line of one of its raw strings and reads @p text; 0 when there is none.
+/// The line of @p file that is line @p line of one of its raw strings and reads @p text; 0 when there is
+/// none.
 int line_in_raw_string(const KernelFile& file, int line, std::string_view text);
 
 /// Where a line of a program's source stands.

@@ -74,7 +74,8 @@ double common_length(const std::vector<Interval>& a, const std::vector<Interval>
   return sum;
 }
 
-/// By stated costs, in picoseconds: all costs are whole ones, so sums are exact, in whichever order threads made the calls.
+/// By stated costs, in picoseconds: all costs are whole ones, so sums are exact, in whichever order threads
+/// made the calls.
 struct Path {
   double longest = 0;  ///< of operations that wait for each other
   double sum = 0;      ///< of all

@@ -75,7 +75,8 @@ double path(const Trace& trace, std::string_view kernel = "");
 /// @throws ladder::Error when kernels or copies are missing or were not timed.
 double overlap(const Trace& trace);
 
-/// Measured: seconds in which the device worked, at kernels, copies or fills, or at kernels only; what overlaps counts once.
+/// Measured: seconds in which the device worked, at kernels, copies or fills, or at kernels only; what
+/// overlaps counts once.
 double busy_seconds(const Trace& trace, bool kernels_only);
 
 /// Processor time of the busiest thread over the mean. 1: perfect; p: one of p threads does all.
@@ -85,8 +86,8 @@ double busy_seconds(const Trace& trace, bool kernels_only);
 double balance(std::span<const double> cpu_seconds, std::size_t threads = 0);
 
 // Counters of an observed run, over the launches of kernels whose name contains `kernel`; all for "".
-// Amounts "a flop", "an FMA", "a byte" are whole amounts here: the flops are the contract's, so the necessary amount is
-// one for the same problem, and operations that nobody needs improve nothing.
+// Amounts "a flop", "an FMA", "a byte" are whole amounts here: the flops are the contract's, so the necessary
+// amount is one for the same problem, and operations that nobody needs improve nothing.
 
 /// 32-byte sectors of device memory: loads, stores and atomics.
 double sectors(const Observation& observation, std::string_view kernel = "");
@@ -106,8 +107,9 @@ double local_bytes(const Observation& observation, std::string_view kernel = "")
 double active_lanes(const Observation& observation, std::string_view kernel = "");
 /// Branches executed by warps.
 double executed_branches(const Observation& observation, std::string_view kernel = "");
-/// Blocks over the places in their whole waves, the mean over the launches: below 1 the last waves leave places empty.
-/// By the limits of @p device; registers do not count, as the executor that was asked does not know them.
+/// Blocks over the places in their whole waves, the mean over the launches: below 1 the last waves leave
+/// places empty. By the limits of @p device; registers do not count, as the executor that was asked does not
+/// know them.
 double tail_efficiency(const Observation& observation, const DeviceLimits& device,
                        std::string_view kernel = "");
 /// Findings of severity error.
@@ -147,8 +149,8 @@ struct Metric {
   Source source;        ///< which run measures it
   const char* meaning;  ///< a few words for messages
   const char* field;    ///< what the field calls it; empty: the same
-  /// What the profiler ncu counts of it: counters of a launch (ncu_metrics() has ncu's names for them) or names of ncu's own,
-  /// separated by blanks; empty: ncu does not count it.
+  /// What the profiler ncu counts of it: counters of a launch (ncu_metrics() has ncu's names for them) or
+  /// names of ncu's own, separated by blanks; empty: ncu does not count it.
   const char* counted;
   double (*compute)(const Trace& trace, const Extras& extras,
                     std::string_view kernel);  ///< null for result, clock

@@ -240,7 +240,8 @@ std::optional<std::string> ncu_problem(std::string_view output) {
 }
 
 std::string kernel_base_name(std::string_view name) {
-  // The arguments begin at the first bracket that is not inside <...> and not the name "(anonymous namespace)".
+  // The arguments begin at the first bracket that is not inside <...> and not the name "(anonymous
+  // namespace)".
   int depth = 0;
   std::size_t end = name.size(), begin = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The counters of a launch as the hardware counted them, through NVIDIA's profiler ncu: how it is called, and what its CSV
-/// says, in the structure of the observed mode.
+/// The counters of a launch as the hardware counted them, through NVIDIA's profiler ncu: how it is called,
+/// and what its CSV says, in the structure of the observed mode.
 
 #include <map>
 #include <optional>
@@ -25,14 +25,17 @@ struct NcuMetric {
 /// All metrics that are asked for.
 std::span<const NcuMetric> ncu_metrics();
 
-/// What ncu is to count for some counters, in the order of its table. A word that is no counter is a name of ncu's own.
+/// What ncu is to count for some counters, in the order of its table. A word that is no counter is a name of
+/// ncu's own.
 /// @param counted  separated by blanks, as Metric::counted has them
 std::vector<std::string> ncu_names(std::string_view counted);
 
-/// The command that profiles a program and prints CSV on its standard output, the program's own output before it.
+/// The command that profiles a program and prints CSV on its standard output, the program's own output before
+/// it.
 /// @param ncu      path of ncu
 /// @param program  the program and its arguments
-/// @param kernels  counts launches of those whose names have one of these in them, by kernel_base_name; empty: of all
+/// @param kernels  counts launches of those whose names have one of these in them, by kernel_base_name;
+/// empty: of all
 std::vector<std::string> ncu_command(const std::string& ncu, const std::vector<std::string>& program,
                                      const std::set<std::string>& kernels = {});
 
@@ -49,14 +52,16 @@ struct NcuLaunch {
 /// Reads what that command printed. @throws ladder::Error that says in one line why there are no numbers
 std::vector<NcuLaunch> parse_ncu(std::string_view output, std::span<const char* const> metrics);
 
-/// Reads what the command for all metrics printed. A metric that ncu does not know on this device stands in LaunchCounters::skipped.
+/// Reads what the command for all metrics printed. A metric that ncu does not know on this device stands in
+/// LaunchCounters::skipped.
 /// @throws ladder::Error that says in one line why there are no numbers (permission, no kernel, no table)
 Observation parse_ncu(std::string_view output);
 
 /// Why ncu could not profile, in one line with what to do; nothing when its output names no error.
 std::optional<std::string> ncu_problem(std::string_view output);
 
-/// The kernel's own name: "copy" of "void <unnamed>::copy<64>(int, const double *)", "multiply" of "multiply<T>".
+/// The kernel's own name: "copy" of "void <unnamed>::copy<64>(int, const double *)", "multiply" of
+/// "multiply<T>".
 std::string kernel_base_name(std::string_view name);
 
 }  // namespace ladder

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// How much of a device a launch can fill: resident blocks and warps, waves, and what the last wave leaves idle.
-/// Pure functions of a launch and the limits of a device, after NVIDIA's occupancy calculator.
+/// How much of a device a launch can fill: resident blocks and warps, waves, and what the last wave leaves
+/// idle. Pure functions of a launch and the limits of a device, after NVIDIA's occupancy calculator.
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,8 @@ struct LaunchShape {
 
 /// The shape of an observed launch.
 LaunchShape shape_of(const LaunchCounters& launch);
-/// The same without registers: what the executor answered by when the program asked it how many blocks are resident.
+/// The same without registers: what the executor answered by when the program asked it how many blocks are
+/// resident.
 LaunchShape shape_as_asked(const LaunchCounters& launch);
 
 /// Blocks that are on one multiprocessor at once.

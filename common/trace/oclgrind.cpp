@@ -99,7 +99,8 @@ Oclgrind::Environment Oclgrind::environment_of_findings(const std::string& log) 
   if (!plugin.empty()) {
     environment["LADDER_OCLGRIND_LOG"] = log;
     environment["OCLGRIND_UNIFORM_WRITES"] = "1";  // means: do tell of them
-    // Without the plugin, which mends it, Oclgrind takes memory for unwritten that the host has written in parts.
+    // Without the plugin, which mends it, Oclgrind takes memory for unwritten that the host has written in
+    // parts.
     environment["OCLGRIND_UNINITIALIZED"] = "1";
   }
   environment["OCLGRIND_DATA_RACES"] = "1";

@@ -23,13 +23,14 @@ InstructionCounts parse_instruction_counts(std::string_view text);
 /// @throws ladder::Error when no kernel of that name was counted.
 double branches(const InstructionCounts& counts, std::string_view kernel = "");
 
-/// How a process is started so that its OpenCL calls go to Oclgrind. No wrapper program, so that the process id,
-/// descriptors and limits stay the caller's. OPENCL_LAYERS must not be in its environment: no layer under Oclgrind.
+/// How a process is started so that its OpenCL calls go to Oclgrind. No wrapper program, so that the process
+/// id, descriptors and limits stay the caller's. OPENCL_LAYERS must not be in its environment: no layer under
+/// Oclgrind.
 struct Oclgrind {
   std::string library;  ///< the runtime to preload; empty: not installed
   std::string missing;  ///< why it can't be used, as a reason for SKIPPED; empty: it can
-  /// Our plugin (oclgrind_plugin/); empty: not built. It counts, names buffers in messages, and chooses work-group
-  /// sizes that the program leaves open.
+  /// Our plugin (oclgrind_plugin/); empty: not built. It counts, names buffers in messages, and chooses
+  /// work-group sizes that the program leaves open.
   std::string plugin{};
 
   using Environment = std::map<std::string, std::string>;  ///< variables to add to the process's

@@ -120,8 +120,8 @@ bool is_on_line(const Finding& finding, const SourceLine& site) {
 bool is_consequence(const Finding& finding, const Finding& cause) {
   if (cause.severity != "error" || cause.kernel != finding.kernel || !is_on_line(cause, finding.site))
     return false;
-  // Oclgrind runs work-items one after the other: what a race, or an index outside, makes a line read has often not been
-  // written.
+  // Oclgrind runs work-items one after the other: what a race, or an index outside, makes a line read has
+  // often not been written.
   if (finding.kind == "uninitialised") return cause.kind != "uninitialised";
   // An array of a known length: the index is told, and then the address.
   return finding.kind == "out-of-bounds" && cause.kind == "out-of-bounds" && finding.address.empty() &&

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The ceiling of a rung whose row says what limits it: vector units where nothing is a product of matrices, or the bytes
-/// that its own plan moves.
+/// The ceiling of a rung whose row says what limits it: vector units where nothing is a product of matrices,
+/// or the bytes that its own plan moves.
 
 #include <string>
 
@@ -19,7 +19,8 @@ struct OwnCeiling {
 };
 
 /// @param operations  of the problem, in double precision
-/// @param bytes  of the problem; where they are not known 0, as in the cache: a share of the higher rate is never too large
+/// @param bytes  of the problem; where they are not known 0, as in the cache: a share of the higher rate is
+/// never too large
 /// @param bytes_per_flop, matrix_products  of the row (lesson.hpp)
 inline OwnCeiling own_ceiling(double operations, double bytes, double bytes_per_flop, bool matrix_products,
                               const GpuRates& rates) {

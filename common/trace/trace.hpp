@@ -64,7 +64,8 @@ struct Trace {
   /// stand one after the other.
   std::string to_json() const;
 
-  /// Reads what to_json wrote; the times are from the first event on. @throws ladder::Error for another document
+  /// Reads what to_json wrote; the times are from the first event on. @throws ladder::Error for another
+  /// document
   static Trace from_json(std::string_view text);
 };
 

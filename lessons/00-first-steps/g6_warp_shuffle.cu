@@ -1,7 +1,6 @@
 /// @file
-/// g6: the sum of g5 with one barrier. The lanes of a warp hand each other their registers; only the eight sums of the
-/// warps pass through shared memory.
-/// Before: g5. Source: none.
+/// g6: the sum of g5 with one barrier. The lanes of a warp hand each other their registers; only the eight
+/// sums of the warps pass through shared memory. Before: g5. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

@@ -1,7 +1,8 @@
 /// @file
-/// g8: a scan. Each element learns how many elements before it in its row are bright: that is its place in a list of
-/// them. Lanes scan by shuffles, warps leave their sums in shared memory, and a block sweeps over its row.
-/// Before: g6, where many numbers became one; here each thread needs the sum of those before it. Source: none.
+/// g8: a scan. Each element learns how many elements before it in its row are bright: that is its place in a
+/// list of them. Lanes scan by shuffles, warps leave their sums in shared memory, and a block sweeps over its
+/// row. Before: g6, where many numbers became one; here each thread needs the sum of those before it. Source:
+/// none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -17,7 +18,8 @@ constexpr unsigned all_lanes = 0xffffffff;
 /// @return in lane l the sum of `mine` over lanes 0 to l.
 __device__ int scan_lanes(int mine) {
   // TASK, 6 lines: Five times: add what the lane 1, 2, 4, 8, 16 to the left has, if there is such a lane.
-  //  __shfl_up_sync(all_lanes, mine, 4) is the value of `mine` 4 lanes to the left. All 32 lanes must call it.
+  //  __shfl_up_sync(all_lanes, mine, 4) is the value of `mine` 4 lanes to the left. All 32 lanes must call
+  //  it.
   return mine;
 }
 
@@ -34,9 +36,9 @@ __global__ void find_places(int columns, float limit,
   for (int first = 0; first < columns; first += threads) {
     const int j = first + t;
     // TASK, 11 lines: Is A[j] bright? Threads past the end of the row have nothing bright, but stay: scan_lanes and
-    //  barriers need them all. Scan the warp; its last lane leaves the warp's sum in part. After a barrier, the place is
-    //  `before`, plus the parts of the warps before this one, plus the bright lanes before this one. Add all parts to
-    //  `before`. A second barrier is needed. Say what would go wrong without each.
+    //  barriers need them all. Scan the warp; its last lane leaves the warp's sum in part. After a barrier,
+    //  the place is `before`, plus the parts of the warps before this one, plus the bright lanes before this
+    //  one. Add all parts to `before`. A second barrier is needed. Say what would go wrong without each.
   }
 }
 

@@ -1,7 +1,7 @@
 /// @file
-/// g9: compaction. Few elements are bright, and only these need 128 steps. In nearly every warp there is one, and the
-/// other lanes would wait for it. So a block lists its bright elements first; then whole warps work on the list.
-/// Before: g8, which gives each bright element its place in the list. Source: none.
+/// g9: compaction. Few elements are bright, and only these need 128 steps. In nearly every warp there is one,
+/// and the other lanes would wait for it. So a block lists its bright elements first; then whole warps work
+/// on the list. Before: g8, which gives each bright element its place in the list. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

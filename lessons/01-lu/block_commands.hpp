@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Given, for t6: the kernels of a blocked factorisation, each enqueued by a function into a queue. Source: none.
+/// Given, for t6: the kernels of a blocked factorisation, each enqueued by a function into a queue. Source:
+/// none.
 
 #include <algorithm>
 #include <map>
@@ -80,8 +81,8 @@ struct Workspace {
                                         " -DSTRIP=" + std::to_string(strip_of(plan.device)))) {}
 };
 
-/// That of the last matrix, if it had the same order; else a new one replaces it. A program that factorises many sizes then needs
-/// no more memory than the largest does.
+/// That of the last matrix, if it had the same order; else a new one replaces it. A program that factorises
+/// many sizes then needs no more memory than the largest does.
 inline const Workspace& workspace(int n) {
   // Never released: OpenCL may end before static objects do.
   static std::optional<Workspace>& last = *new std::optional<Workspace>;
@@ -91,7 +92,8 @@ inline const Workspace& workspace(int n) {
 
 }  // namespace details
 
-/// Enqueues the kernels for one matrix. Columns are `from`, …, `to` - 1; ranges may be empty. All begin at multiples of 32.
+/// Enqueues the kernels for one matrix. Columns are `from`, …, `to` - 1; ranges may be empty. All begin at
+/// multiples of 32.
 class Commands {
  public:
   /// The first matrix with n rows takes longer: kernels are compiled, and memory allocated.
@@ -130,19 +132,22 @@ class Commands {
     launch(queue, panel, work_.plan.together ? details::chunks(n_ - j, items) : 1, items);
   }
 
-  /// Rows move as in the panel at j, in the columns given. Those on the right of the panel then lose its L11 in its rows.
+  /// Rows move as in the panel at j, in the columns given. Those on the right of the panel then lose its L11
+  /// in its rows.
   void permute_and_solve(cl_command_queue queue, int j, int from, int to) const {
     ladder::cl::set_arguments(permute_, A_, work_.moves, n_, j, from, to);
     launch(queue, permute_, details::chunks(to - from, strip_columns), strip_columns, 1, strip_lines);
   }
 
-  /// Rows move as in all panels of the block from `begin` to `end` - 1, in all columns but `begin`, …, `kept` - 1.
+  /// Rows move as in all panels of the block from `begin` to `end` - 1, in all columns but `begin`, …, `kept`
+  /// - 1.
   void permute_others(cl_command_queue queue, int begin, int end, int kept) const {
     ladder::cl::set_arguments(permute_block_, A_, work_.moves, n_, begin, end, kept);
     launch(queue, permute_block_, details::chunks(n_, strip_columns), strip_columns, 1, strip_lines);
   }
 
-  /// Waits for all that `queue` has got so far. @throws ladder::Error when a message between work-groups has not come in time.
+  /// Waits for all that `queue` has got so far. @throws ladder::Error when a message between work-groups has
+  /// not come in time.
   void wait_and_check(cl_command_queue queue) const {
     if (work_.plan.together) throw_if_late(queue, work_.space);
   }
@@ -155,7 +160,8 @@ class Commands {
     launch(queue, solve_, details::chunks(n_ - from, strip), strip, 1, strip_lines);
   }
 
-  /// The rows from `row` on lose, in the columns given, the product of `depth` columns from j on and their rows.
+  /// The rows from `row` on lose, in the columns given, the product of `depth` columns from j on and their
+  /// rows.
   void update(cl_command_queue queue, int j, int depth, int row, int from, int to) const {
     if (row >= n_ || from >= to) return;
     ladder::cl::set_arguments(update_, A_, n_, j, depth, row, from, to);

@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// The kernels of t1 and t6 besides their panel: what 32 eliminated columns, and then a block of them, mean for the rest of A.
-/// Given: the update is the tile of 03/t2 and t3 with the tensor cores of 03/t1, as far as OpenCL reaches them.
+/// The kernels of t1 and t6 besides their panel: what 32 eliminated columns, and then a block of them, mean
+/// for the rest of A. Given: the update is the tile of 03/t2 and t3 with the tensor cores of 03/t1, as far as
+/// OpenCL reaches them.
 
 #include <string>
 
@@ -39,13 +40,15 @@ inline Device device_of_step() {
   return device;
 }
 
-/// Columns of a work-group of solve_block: its memory has room for that many on a device that has at least 32 KiB of it.
+/// Columns of a work-group of solve_block: its memory has room for that many on a device that has at least 32
+/// KiB of it.
 constexpr int strip_of(const Device& device) {
   return device.capability >= 80 ? 32 : 16;
 }
 
 /// Waits for what `queue` has got so far.
-/// @param mail  of work-groups that send each other messages; its first word is not 0 when one of them has waited in vain
+/// @param mail  of work-groups that send each other messages; its first word is not 0 when one of them has
+/// waited in vain
 /// @throws ladder::Error when that has happened: work-groups have gone on without the message, so A is no LU.
 inline void throw_if_late(cl_command_queue queue, const ladder::cl::Buffer& mail) {
   cl_uint late = 0;
@@ -58,18 +61,19 @@ inline void throw_if_late(cl_command_queue queue, const ladder::cl::Buffer& mail
         "the same time? If so, another program kept one of them off the device: run again without it");
 }
 
-/// permute_and_solve, permute_block, solve_block, update_trailing. Macros: CAPABILITY is Device::capability, STRIP strip_of(), BLOCK a
-/// multiple of 32.
+/// permute_and_solve, permute_block, solve_block, update_trailing. Macros: CAPABILITY is Device::capability,
+/// STRIP strip_of(), BLOCK a multiple of 32.
 inline const ladder::cl::Source block_kernels = R"(
 #define NB 32  // columns of a panel
 
-// x becomes L^-1 x for the unit lower triangle in Ls. All indices are known when it is compiled: x stays in registers.
+// x becomes L^-1 x for the unit lower triangle in Ls. All indices are known when it is compiled: x stays in
+// registers.
 #define SUBSTITUTE(x)                                                                            \
   _Pragma("unroll") for (int q = 0; q < NB; ++q) _Pragma("unroll") for (int k = 1; k < NB; ++k) \
       if (k > q) x[k] -= Ls[k][q] * x[q];
 
-// Moves rows as a panel has: moves[0] rows, row moves[1] of A to row moves[2], and so on. A work-group has 32 columns, a
-// work-item every eighth of the rows in column c.
+// Moves rows as a panel has: moves[0] rows, row moves[1] of A to row moves[2], and so on. A work-group has 32
+// columns, a work-item every eighth of the rows in column c.
 void permute(global double* A, global const int* moves, int n, int c) {
   const int ly = get_local_id(1), count = c < n ? min(moves[0], 2 * NB) : 0;
   double row[8];
@@ -82,8 +86,8 @@ void permute(global double* A, global const int* moves, int n, int c) {
     if (ly + 8 * a < count) A[moves[2 + 2 * (ly + 8 * a)] * n + c] = row[a];
 }
 
-// The columns from `from` on, as many as there are work-groups for: rows move as in the panel at row and column j. Columns from
-// j + NB to end - 1 then lose L11 in the panel's rows.
+// The columns from `from` on, as many as there are work-groups for: rows move as in the panel at row and
+// column j. Columns from j + NB to end - 1 then lose L11 in the panel's rows.
 kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void permute_and_solve(global double* A,         // n x n
                        global const int* moves,  // [panels][1 + 4 NB]: their number; from, to
@@ -117,7 +121,8 @@ void permute_block(global double* A,         // n x n
   }
 }
 
-// U12 = L11^-1 A12 for a block: rows j, ..., j + BLOCK - 1, the columns from `from` on, STRIP by each work-group.
+// U12 = L11^-1 A12 for a block: rows j, ..., j + BLOCK - 1, the columns from `from` on, STRIP by each
+// work-group.
 kernel __attribute__((reqd_work_group_size(STRIP, 8, 1)))
 void solve_block(global double* A,  // n x n
                  int n, int j, int from) {
@@ -161,12 +166,12 @@ void solve_block(global double* A,  // n x n
 #define THREADS 128 // 2 x 2 warps of 64 x 32 elements
 #define STAGES (CAPABILITY >= 80 ? 2 : 1)  // buffers for parts of L21 and U12: copies that nobody waits for need two
 
-// Where in its row an element lies: four neighbours stay together, so that rows g and columns t of a fragment, and rows t
-// and columns g, are in different banks.
+// Where in its row an element lies: four neighbours stay together, so that rows g and columns t of a
+// fragment, and rows t and columns g, are in different banks.
 #define PLACE(row, column) ((column) ^ 4 * ((row) % 4))
 
-// sum -= As Bs for 16 x 8 elements: rows row, ... of As, columns column, ... of Bs, terms k, ..., k + 3. Work-item lane of
-// 32 has rows g and g + 8, columns 2 t and 2 t + 1 of the sum: the layout of mma.m16n8k4.
+// sum -= As Bs for 16 x 8 elements: rows row, ... of As, columns column, ... of Bs, terms k, ..., k + 3.
+// Work-item lane of 32 has rows g and g + 8, columns 2 t and 2 t + 1 of the sum: the layout of mma.m16n8k4.
 #if CAPABILITY >= 80
 #define LOAD_LEFT(a, row, k)                       \
   a[0] = -As[(row) + g][PLACE(g, (k) + t)];         \
@@ -205,8 +210,8 @@ void copy_pair(local double* to, global const double* from, int inside) {
 void copy_one(local double* to, global const double* from, int inside) { to[0] = inside ? from[0] : 0; }
 #endif
 
-// The rows from `row` on and the columns from, ..., to - 1 lose L21 U12: columns j, ..., j + depth - 1 times rows
-// j, ..., j + depth - 1. depth is a multiple of DEPTH.
+// The rows from `row` on and the columns from, ..., to - 1 lose L21 U12: columns j, ..., j + depth - 1 times
+// rows j, ..., j + depth - 1. depth is a multiple of DEPTH.
 kernel __attribute__((reqd_work_group_size(THREADS, 1, 1)))
 void update_trailing(global double* A,  // n x n
                      int n, int j, int depth, int row, int from, int to) {

@@ -1,8 +1,8 @@
 /// @file
-/// c2: blocks, recursion and tasks. c1 passes over what is left of A once for each pivot. Here 96 columns, a panel, are
-/// eliminated before the others change, and then the others change once: by products, whose tiles stay in registers.
-/// Tasks say what waits for what, so that the next panel is eliminated while the rest still changes.
-/// Source: none in work A; F. Gustavson, Recursion leads to automatic variable blocking, 1997.
+/// c2: blocks, recursion and tasks. c1 passes over what is left of A once for each pivot. Here 96 columns, a
+/// panel, are eliminated before the others change, and then the others change once: by products, whose tiles
+/// stay in registers. Tasks say what waits for what, so that the next panel is eliminated while the rest
+/// still changes. Source: none in work A; F. Gustavson, Recursion leads to automatic variable blocking, 1997.
 
 #include <algorithm>
 
@@ -54,8 +54,9 @@ void tasks(const Problem& p) {
   Panel panels[] = {Panel(p.n), Panel(p.n)};  // panel k is in panels[k % 2]
   factor_panel(p, panels[0], 0);
   // TASK, 16 lines: One thread of a team makes the tasks. depend() says what each of them reads and writes: a panel
-  //  is panels[…], a block is the first element of its first column. The block that is the next panel comes first:
-  //  one task for its update and its factorisation. At the end the threads share the blocks whose rows are swapped.
+  //  is panels[…], a block is the first element of its first column. The block that is the next panel comes
+  //  first: one task for its update and its factorisation. At the end the threads share the blocks whose rows
+  //  are swapped.
   ladder::task();  // Delete this line when you start.
   for (int k = 0, next = block_columns; next < p.n; ++k, next += block_columns) {
     for (int j = next; j < p.n; j += block_columns) update(p, panels[k % 2], j);

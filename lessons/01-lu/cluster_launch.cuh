@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Given, for t4 and t5: a panel's kernel, launched in a stream as one cluster. Where there are no clusters, its twin is launched
-/// cooperatively. Source: none.
+/// Given, for t4 and t5: a panel's kernel, launched in a stream as one cluster. Where there are no clusters,
+/// its twin is launched cooperatively. Source: none.
 
 #include <algorithm>
 #include <bit>
@@ -33,7 +33,8 @@ struct Kernels {
   Kernel (*twin)(int columns);
 };
 
-/// @return the blocks of the largest cluster that a panel can have; 0 where the device or the program has no clusters.
+/// @return the blocks of the largest cluster that a panel can have; 0 where the device or the program has no
+/// clusters.
 /// @throws ladder::Error
 inline int asked_blocks_of_cluster([[maybe_unused]] const Kernels& kernels) {
   int blocks = 0;
@@ -89,8 +90,8 @@ inline void launch_cluster([[maybe_unused]] Kernel kernel, [[maybe_unused]] int 
 #endif
 }
 
-/// What all panels share. Made after the streams that use it, so that its memory is given back while they are there: the default
-/// stream does that when they have done their work.
+/// What all panels share. Made after the streams that use it, so that its memory is given back while they are
+/// there: the default stream does that when they have done their work.
 struct Panels {
   Kernels kernels;
   int of_cluster, resident;
@@ -112,11 +113,13 @@ struct Panels {
   }
 };
 
-/// Begins to factorise the panel of `width` columns from i on. @param columns  that the kernel can do, at least `width`
+/// Begins to factorise the panel of `width` columns from i on. @param columns that the kernel can do, at
+/// least `width`
 inline void factorise(const Problem& p, const Panels& panels, int i, int width, int columns,
                       cudaStream_t stream) {
   const int m = p.n - i;
-  // At least two: for compute-sanitizer a block alone is no cluster, and may not store into its own memory as one.
+  // At least two: for compute-sanitizer a block alone is no cluster, and may not store into its own memory as
+  // one.
   const int blocks = std::min(panels.resident, std::max(2, int(std::bit_ceil(unsigned(m + 127) / 128))));
   const int warp_rows = blocks * 32 * (held / columns);  // of one warp in each block
   const int threads = (m + warp_rows - 1) / warp_rows * 32;

@@ -1,14 +1,14 @@
 #pragma once
 /// @file
-/// Given, for t5: asynchronous stores into the shared memory of other blocks of a cluster, and barriers that count the bytes
-/// that arrive. For sm_90 and newer. Source: NVIDIA's PTX ISA, st.async and mbarrier.
+/// Given, for t5: asynchronous stores into the shared memory of other blocks of a cluster, and barriers that
+/// count the bytes that arrive. For sm_90 and newer. Source: NVIDIA's PTX ISA, st.async and mbarrier.
 
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
 
 namespace lu::mail {
 
-/// A place in the shared memory of a block of the cluster. How far apart the same places of two blocks are PTX does not say: only
-/// address_in() knows where a place is in another block.
+/// A place in the shared memory of a block of the cluster. How far apart the same places of two blocks are
+/// PTX does not say: only address_in() knows where a place is in another block.
 using Address = unsigned;
 
 /// @return where that is, for the functions below
@@ -23,8 +23,8 @@ inline __device__ Address address_in(Address own, int rank) {
   return there;
 }
 
-/// Begins the first round of a barrier, an 8-byte word. A round is over when this block has said how many bytes to expect, and
-/// all have arrived.
+/// Begins the first round of a barrier, an 8-byte word. A round is over when this block has said how many
+/// bytes to expect, and all have arrived.
 inline __device__ void begin(Address barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
 }
@@ -39,7 +39,8 @@ inline __device__ void expect(Address barrier, int bytes) {
                : "memory");
 }
 
-/// Stores x at `to` if `really`, and tells `barrier`, of the same block, that 8 bytes have arrived. Nobody waits for it here.
+/// Stores x at `to` if `really`, and tells `barrier`, of the same block, that 8 bytes have arrived. Nobody
+/// waits for it here.
 inline __device__ void store(bool really, Address to, double x, Address barrier) {
   asm volatile(
       "{\n .reg .pred really;\n setp.ne.s32 really, %3, 0;\n"

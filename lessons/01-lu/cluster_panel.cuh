@@ -19,7 +19,8 @@ struct alignas(16) Posted {
   double unused;  // so that every row begins at a multiple of 16 bytes
 };
 
-/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together they hold all rows.
+/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
+/// they hold all rows.
 /// @tparam columns    of the panel, at least `width`; a thread has held / columns rows
 /// @tparam clustered  the grid is one cluster; else a cooperative one, which meets in global memory: the twin
 /// @param posts  [2][gridDim.x]; two, so that nobody writes what a late block still reads
@@ -39,8 +40,8 @@ __global__ void __launch_bounds__(most_threads)
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
 
-  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of the next pivot, and
-  // the columns that are done follow the others.
+  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of
+  // the next pivot, and the columns that are done follow the others.
   double a[rows][columns];
   int place[rows];  // where the row is after the exchanges so far; n: no row
 #pragma unroll
@@ -52,8 +53,8 @@ __global__ void __launch_bounds__(most_threads)
   }
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
   const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
-  // Two lanes write to each block, half a row each. Where to is found once: a loop over the blocks would be on the way of
-  // every column.
+  // Two lanes write to each block, half a row each. Where to is found once: a loop over the blocks would be
+  // on the way of every column.
   const int half = lane % 2;
   Posted<columns>* its_posted = nullptr;
   Candidate* its_best = nullptr;

@@ -1,7 +1,7 @@
 /// @file
-/// g10: a tile in registers. In g9 a work-item reads nine numbers from local memory for eight multiplications with an
-/// addition, since its sums are of one column. Here it keeps 8 x 2 sums: ten numbers for sixteen of them.
-/// Source: none.
+/// g10: a tile in registers. In g9 a work-item reads nine numbers from local memory for eight multiplications
+/// with an addition, since its sums are of one column. Here it keeps 8 x 2 sums: ten numbers for sixteen of
+/// them. Source: none.
 
 #include <algorithm>
 #include <string>
@@ -24,7 +24,8 @@ const cl::Source kernels = R"(
 #define ROWS 64     // of a tile
 #define COLUMNS 64  // of a tile
 
-// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
+// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j
+// + c) of A.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,   // n x n
                      global double* P,   // NB x n, workspace
@@ -129,7 +130,8 @@ void update_trailing(global double* A,  // n x n
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   // TASK, 16 lines: This work-item has rows ly, ly + 8, … of the tile, and columns c and c + 32: 16 sums in registers. For
-  //  each q read eight elements of Ls and two of Us, and use each of them for all sums that need it. Then change A.
+  //  each q read eight elements of Ls and two of Us, and use each of them for all sums that need it. Then
+  //  change A.
 }
 )";
 

@@ -1,7 +1,8 @@
 /// @file
-/// g11: look-ahead. In g10 the whole device waits while one work-group eliminates a panel. Here the update changes the
-/// next panel's columns first. Then that panel is eliminated in a queue of its own, while the rest still changes.
-/// Source: none; look-ahead is how LINPACK programs and hybrid libraries hide the panel (see README.md, Beyond).
+/// g11: look-ahead. In g10 the whole device waits while one work-group eliminates a panel. Here the update
+/// changes the next panel's columns first. Then that panel is eliminated in a queue of its own, while the
+/// rest still changes. Source: none; look-ahead is how LINPACK programs and hybrid libraries hide the panel
+/// (see README.md, Beyond).
 
 #include <algorithm>
 #include <string>
@@ -24,7 +25,8 @@ const cl::Source kernels = R"(
 #define ROWS 64     // of a tile
 #define COLUMNS 64  // of a tile
 
-// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
+// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j
+// + c) of A.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,   // n x n
                      global double* P,   // NB x n, workspace
@@ -114,7 +116,8 @@ kernel void swap_and_solve(global double* A,         // n x n
   }
 }
 
-// Rows from j + NB on lose L21 U12 in the columns from, …, to - 1: a tile of ROWS x COLUMNS by each work-group.
+// Rows from j + NB on lose L21 U12 in the columns from, …, to - 1: a tile of ROWS x COLUMNS by each
+// work-group.
 kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void update_trailing(global double* A,  // n x n
                      int n, int j, int from, int to) {
@@ -201,8 +204,8 @@ void look_ahead(const Problem& p) {
     const std::size_t next = std::min(j + panel_columns, p.n),
                       after = std::min<std::size_t>(next + panel_columns, n);
     // TASK, 8 lines: The panel at j is in the queue `panels`. Let `panels` apply it to the next panel's columns, next, …,
-    //  after - 1, and eliminate them at once. Let `rest` apply it to all other columns meanwhile. Which queue must wait
-    //  for the other one, and before which of these commands?
+    //  after - 1, and eliminate them at once. Let `rest` apply it to all other columns meanwhile. Which queue
+    //  must wait for the other one, and before which of these commands?
     ladder::task();  // Delete this line when you start.
   }
   wait_for(rest, panels);

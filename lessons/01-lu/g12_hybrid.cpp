@@ -1,7 +1,8 @@
 /// @file
-/// g12: the CPU eliminates the panels. In g11 one work-group does it, on one of many compute units. A core of the CPU is
-/// faster at a chain of dependent steps, but the panel has to travel there and back. The order of the work is g11's.
-/// Source: none; the division of the work is that of hybrid libraries (see README.md, Beyond).
+/// g12: the CPU eliminates the panels. In g11 one work-group does it, on one of many compute units. A core of
+/// the CPU is faster at a chain of dependent steps, but the panel has to travel there and back. The order of
+/// the work is g11's. Source: none; the division of the work is that of hybrid libraries (see README.md,
+/// Beyond).
 
 #include <algorithm>
 
@@ -44,7 +45,8 @@ kernel void swap_and_solve(global double* A,         // n x n
   }
 }
 
-// Rows from j + NB on lose L21 U12 in the columns from, …, to - 1: a tile of ROWS x COLUMNS by each work-group.
+// Rows from j + NB on lose L21 U12 in the columns from, …, to - 1: a tile of ROWS x COLUMNS by each
+// work-group.
 kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void update_trailing(global double* A,  // n x n
                      int n, int j, int from, int to) {
@@ -91,8 +93,8 @@ void hybrid(const Problem& p) {
   const cl::Buffer dA{CL_MEM_READ_WRITE, matrix_bytes}, dpivot{CL_MEM_READ_WRITE, n * sizeof(int)};
   const Pinned panel{panels, panel_columns * vector_bytes};
 
-  // Copies the panel at j between A and the pinned memory, by clEnqueueReadBufferRect or clEnqueueWriteBufferRect.
-  // Its event, when somebody waits for it.
+  // Copies the panel at j between A and the pinned memory, by clEnqueueReadBufferRect or
+  // clEnqueueWriteBufferRect. Its event, when somebody waits for it.
   const auto copy = [&](auto enqueue, int j, cl_event* event) {
     const std::size_t at[] = {j * sizeof(double), std::size_t(j), 0}, zero[] = {0, 0, 0};
     const std::size_t region[] = {std::min<std::size_t>(panel_columns, n - j) * sizeof(double), n - j, 1};
@@ -128,8 +130,9 @@ void hybrid(const Problem& p) {
   for (int j = 0; j < p.n; j += panel_columns) {
     const int next = std::min(j + panel_columns, p.n), before = j - panel_columns;
     // TASK, 20 lines: In `panels`: apply the panel before this one to the columns j, …, next - 1, and order their copy to
-    //  the host. Enqueue all that `rest` can do meanwhile. Then wait for the copy, factorise as ladder::HostWork "panel"
-    //  of (n - j) * panel_columns doubles, and order the way back, of the panel and of its pivots.
+    //  the host. Enqueue all that `rest` can do meanwhile. Then wait for the copy, factorise as
+    //  ladder::HostWork "panel" of (n - j) * panel_columns doubles, and order the way back, of the panel and
+    //  of its pivots.
     ladder::task();  // Delete this line when you start.
   }
   const int last = (p.n - 1) / panel_columns * panel_columns;

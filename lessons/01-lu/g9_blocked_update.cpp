@@ -1,7 +1,7 @@
 /// @file
-/// g9: the update in tiles. In g8 each work-item reads factors and elements of U12 from global memory, as its neighbours
-/// do. Here a work-group loads the two strips that its tile needs into local memory, once.
-/// Source: none.
+/// g9: the update in tiles. In g8 each work-item reads factors and elements of U12 from global memory, as its
+/// neighbours do. Here a work-group loads the two strips that its tile needs into local memory, once. Source:
+/// none.
 
 #include <algorithm>
 #include <string>
@@ -24,7 +24,8 @@ const cl::Source kernels = R"(
 #define ROWS 64     // of a tile
 #define COLUMNS 32  // of a tile
 
-// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
+// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j
+// + c) of A.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,   // n x n
                      global double* P,   // NB x n, workspace

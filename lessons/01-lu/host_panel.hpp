@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What g12 needs on the host: memory that the device copies to and from by itself, and the elimination of a panel.
-/// Given.
+/// What g12 needs on the host: memory that the device copies to and from by itself, and the elimination of a
+/// panel. Given.
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +35,8 @@ class Pinned {
   double* data_ = nullptr;
 };
 
-/// Eliminates a panel on the host, in strips of eight columns: what a strip changes on its right waits until the strip
-/// is done, and comes eight columns at a time. All loops over eight are one vector operation.
+/// Eliminates a panel on the host, in strips of eight columns: what a strip changes on its right waits until
+/// the strip is done, and comes eight columns at a time. All loops over eight are one vector operation.
 /// @param P  m x panel_columns; becomes L and U
 /// @param j  the row and column of A that it begins at
 inline void factorise(const Problem& p, double* P, int m, int j) {

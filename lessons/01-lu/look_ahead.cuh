@@ -50,7 +50,8 @@ inline void exchange_for(const Problem& p, const Panels& panels, const Block& bl
                  panels.to.get(), stream);
 }
 
-/// PA = LU of a matrix on the device; while a block of `outer` columns is factorised, all on its right are changed.
+/// PA = LU of a matrix on the device; while a block of `outer` columns is factorised, all on its right are
+/// changed.
 /// @throws ladder::Error when the device refuses a launch, or cannot hold a panel of four columns.
 inline void look_ahead(const Problem& p, const Kernels& kernels, int outer) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));

@@ -1,12 +1,13 @@
 #pragma once
 /// @file
-/// Given, for t6: the panel of t1, with less on the way of each column. Source: none; words that carry a tag as in NCCL's
-/// protocol LL.
+/// Given, for t6: the panel of t1, with less on the way of each column. Source: none; words that carry a tag
+/// as in NCCL's protocol LL.
 ///
 /// In t1 a column takes 2.4 us on an H100. What is different here:
-/// - A row first loses what it must in the next column only. The search begins at once, and all other elements follow while the
-///   messages are on their way.
-/// - A search compares the upper halves of 32 numbers by one instruction. Only if several are equal it looks further.
+/// - A row first loses what it must in the next column only. The search begins at once, and all other
+///   elements follow while the messages are on their way.
+/// - A search compares the upper halves of 32 numbers by one instruction. Only if several are equal it looks
+///   further.
 /// - A work-group waits for its own work-items twice per column, not four times.
 /// - Words of a message are loaded in pairs. Elements that are done are not sent.
 /// - The sender inverts the pivot, while the row is on its way.
@@ -19,8 +20,8 @@
 
 namespace lu {
 
-/// Bytes of the memory in which work-groups of panel_of_groups send each other messages. Zero at first. Its first word is not 0 when
-/// one of them has waited for a message in vain.
+/// Bytes of the memory in which work-groups of panel_of_groups send each other messages. Zero at first. Its
+/// first word is not 0 when one of them has waited for a message in vain.
 constexpr std::size_t mail_bytes(std::size_t groups) {
   return (1 + 2 * groups * (panel_columns + 1)) * 4 * sizeof(cl_uint);
 }
@@ -30,8 +31,9 @@ constexpr std::size_t rows_bytes(std::size_t n) {
   return n * (panel_columns * sizeof(double) + sizeof(cl_int));
 }
 
-/// eliminate_panel for NVIDIA's GPUs from capability 8.0 on. Work-items have one row each; all work-groups must run at the same
-/// time. Macros: ITEMS, of a work-group, a multiple of 32; AT_ONCE, messages that 32 work-items wait for at once.
+/// eliminate_panel for NVIDIA's GPUs from capability 8.0 on. Work-items have one row each; all work-groups
+/// must run at the same time. Macros: ITEMS, of a work-group, a multiple of 32; AT_ONCE, messages that 32
+/// work-items wait for at once.
 inline const ladder::cl::Source panel_of_groups = R"(
 #define NB 32                // columns of a panel
 #define WARPS (ITEMS / 32)   // 32 work-items with following numbers run together: a warp
@@ -78,7 +80,8 @@ uint4 load(global const uint4* part) {
 int has_come(uint4 part, uint tag) { return (part.y & 0xffff) == tag && part.w == tag; }
 double number_of(uint4 part) { return as_double((ulong)part.z << 32 | part.x); }
 
-// A candidate for the pivot: the upper half of its absolute value + 1, or 0 for nobody; the lower half; its place.
+// A candidate for the pivot: the upper half of its absolute value + 1, or 0 for nobody; the lower half; its
+// place.
 uint4 candidate(double x, uint place) {
   const ulong bits = as_ulong(fabs(x));
   return place == NOWHERE ? (uint4)(0, 0, NOWHERE, 0) : (uint4)((uint)(bits >> 32) + 1, (uint)bits, place, 0);
@@ -96,7 +99,8 @@ uint largest_in_warp(uint4 its) {
   return 31 - clz(best & -best);
 }
 
-// Each work-item of a warp has loaded every 32nd element of 8 x 32 in 4 tiles, row by row: now it gets a row. And back.
+// Each work-item of a warp has loaded every 32nd element of 8 x 32 in 4 tiles, row by row: now it gets a row.
+// And back.
 void rows_from_tiles(double* a, local double (*tile)[9]) {
   const uint lane = get_local_id(0) % 32;
 #pragma unroll
@@ -122,8 +126,9 @@ void tiles_from_rows(double* a, local double (*tile)[9]) {
   }
 }
 
-// Only constants index a, so it stays in registers. For that it turns: what was element k comes to k - 1, and loses what is
-// still to be lost from the column before; the first one is x now, and the last one what was the first.
+// Only constants index a, so it stays in registers. For that it turns: what was element k comes to k - 1, and
+// loses what is still to be lost from the column before; the first one is x now, and the last one what was
+// the first.
 #define TURN                                               \
   _Pragma("unroll") for (int k = 2; k < NB; k += 2) {      \
     const double2 both = *(local const double2*)(U + k);   \
@@ -133,8 +138,8 @@ void tiles_from_rows(double* a, local double (*tile)[9]) {
   a[0] = x;                                                \
   a[NB - 1] = last;
 
-// The work-groups eliminate the panel at row and column j together. Rows stay where they are until the end: `place` is where
-// they belong.
+// The work-groups eliminate the panel at row and column j together. Rows stay where they are until the end:
+// `place` is where they belong.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,            // n x n
                      global uint4* mail,          // 1, whether a message is late; [2][groups][MESSAGE]; zeros at first
@@ -191,7 +196,8 @@ void eliminate_panel(global double* A,            // n x n
         own_row[NB] = factor;
       }
       sync_warp();
-      // A work-item for each element: it loses what is to be lost, and is sent. Those that are done are zeros.
+      // A work-item for each element: it loses what is to be lost, and is sent. Those that are done are
+      // zeros.
       const double element = lane < NB - c ? fma(-own_row[NB], U[lane + 1], own_row[(lane + 1) % NB]) : 0;
       if (groups == 1) received[0][lane] = element;
       else if (lane < NB - c) send(box + group * MESSAGE + lane, element, of_warps[warp].z, tag);
@@ -205,8 +211,9 @@ void eliminate_panel(global double* A,            // n x n
     }
     TURN  // while messages are on their way
 
-    // Warp w waits for the messages of the work-groups w, w + WARPS, ... and keeps the best. Nobody overwrites a box before all
-    // have read it: who sends for column c + 2 has all messages for c + 1, which were sent when those for c were read.
+    // Warp w waits for the messages of the work-groups w, w + WARPS, ... and keeps the best. Nobody
+    // overwrites a box before all have read it: who sends for column c + 2 has all messages for c + 1, which
+    // were sent when those for c were read.
     if (groups > 1) {
       uint4 chosen = nobody;
       double element = 0, inverse = 0;
@@ -283,8 +290,8 @@ void eliminate_panel(global double* A,            // n x n
 }
 )";
 
-/// eliminate_panel for all other devices: one work-group, which keeps the rows in memory and needs no messages. Macro: ITEMS,
-/// of the work-group, a power of two.
+/// eliminate_panel for all other devices: one work-group, which keeps the rows in memory and needs no
+/// messages. Macro: ITEMS, of the work-group, a power of two.
 inline const ladder::cl::Source panel_of_one_group = R"(
 #define NB 32  // columns of a panel
 #define NOWHERE 0xffffffffu

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Given, for t2 to t5: what a program asks of a device once, not at each panel: attributes of kernels, the size of a cluster.
-/// Source: none.
+/// Given, for t2 to t5: what a program asks of a device once, not at each panel: attributes of kernels, the
+/// size of a cluster. Source: none.
 
 #include <map>
 #include <mutex>
@@ -12,7 +12,8 @@
 namespace lu {
 
 /// @param kernel  what is asked about
-/// @param ask     sets or asks something for the current device, and returns a number. If it throws, nothing is known, and the next call asks again
+/// @param ask     sets or asks something for the current device, and returns a number. If it throws, nothing
+/// is known, and the next call asks again
 /// @return the number that `ask` returned for this kernel on the current device: two devices may differ
 /// @throws ladder::Error
 template <class Ask>

@@ -18,10 +18,12 @@ namespace lu {
 /// - A column whose pivot is exactly zero is left as it is, with zeros in L. info names the first such
 ///   column, counted from 1, and the factorisation goes on.
 /// - n may be 0 (nothing but info is written) and 1. n <= 46,340: an index into A fits an int.
-/// - A holds finite numbers. If the elimination itself leaves their range, pivot, info and A may hold anything.
-/// - Resident steps (`data` in rungs.toml): CUDA's get pointers to device memory. OpenCL's get handles of buffers in place
-///   of pointers, `ladder::cl::memory(A)`, and enqueue their work in `ladder::cl::queue()`, which the caller waits for. A pointer
-///   is aligned as its element is: A may begin at an odd multiple of 8 bytes.
+/// - A holds finite numbers. If the elimination itself leaves their range, pivot, info and A may hold
+///   anything.
+/// - Resident steps (`data` in rungs.toml): CUDA's get pointers to device memory. OpenCL's get handles of
+///   buffers in place of pointers, `ladder::cl::memory(A)`, and enqueue their work in `ladder::cl::queue()`,
+///   which the caller waits for. A pointer is aligned as its element is: A may begin at an odd multiple of 8
+///   bytes.
 struct Problem {
   int n = 0;             ///< rows and columns of A
   double* A = nullptr;   ///< n x n; A on entry, L and U on return

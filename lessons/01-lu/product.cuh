@@ -28,8 +28,8 @@ constexpr int parts_across = 4;
 constexpr int stages = 3;  // buffers for parts of L and U: all but one are on their way
 constexpr int band = 8;    // tiles below each other that are computed before those to their right
 
-/// @return whether every even element of A, and so every row, begins at a multiple of 16 bytes. n alone does not say that: A may
-/// begin anywhere.
+/// @return whether every even element of A, and so every row, begins at a multiple of 16 bytes. n alone does
+/// not say that: A may begin anywhere.
 inline __host__ __device__ bool pairs(const Problem& p) {
   return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.n % 2 == 0;
 }
@@ -41,7 +41,8 @@ struct alignas(16) Stage {
 };
 constexpr int stage_bytes = stages * sizeof(Stage);
 
-/// @return where in its row of Ls or Us a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+/// @return where in its row of Ls or Us a pair lies: so that the 8 pairs that 8 lanes read at once are in
+/// different banks.
 inline __device__ int swizzled(int row, int pair) {
   return pair ^ row % 8;
 }
@@ -54,7 +55,8 @@ inline __device__ int2 corner(int number, int down, int across) {
 }
 
 /// Computes one tile of C -= L U. All three are parts of a matrix with rows of ld elements.
-/// @tparam Vector  what a lane copies per request: double2 where every pair lies at a multiple of 16 bytes, else double
+/// @tparam Vector what a lane copies per request: double2 where every pair lies at a multiple of 16 bytes,
+/// else double
 template <class Vector>
 __device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t ld,
                                               const double* __restrict__ L,  // m x k
@@ -98,7 +100,8 @@ __device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t l
   const int g = lane / 4, t = lane % 4;
   const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
 
-  // sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. They begin as C: it is loaded while the copies arrive.
+  // sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. They begin as C: it is loaded while the
+  // copies arrive.
   Shape::C sum[parts_down][parts_across];
   const auto place_of = [&](int i, int j, int half) {
     return int2{row0 + i0 + 8 * i + t + 4 * half, col0 + 16 * j + 2 * g};
@@ -184,8 +187,8 @@ struct Part {
   int row, last_row, column, last_column;
 };
 
-/// Begins to subtract from a part of A the product of L, columns i to i + terms - 1 of its rows, and U, rows i to
-/// i + terms - 1 of its columns.
+/// Begins to subtract from a part of A the product of L, columns i to i + terms - 1 of its rows, and U, rows
+/// i to i + terms - 1 of its columns.
 inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream) {
   const int m = from.last_row - from.row, n = from.last_column - from.column;
   if (m <= 0 || n <= 0) return;

@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Given, for t2 to t4: what a panel needs for its search and its rows, and what happens to the rest of the matrix after it:
-/// rows move, the rows of U are solved for, and a product is subtracted. README.md explains it. Source: none.
+/// Given, for t2 to t4: what a panel needs for its search and its rows, and what happens to the rest of the
+/// matrix after it: rows move, the rows of U are solved for, and a product is subtracted. README.md explains
+/// it. Source: none.
 
 #ifdef LADDER_EXECUTOR
 #pragma GCC system_header  // g++ warns of #pragma unroll in headers, and of nothing here
@@ -32,7 +33,8 @@ inline __device__ Candidate larger(const Candidate& a, const Candidate& b) {
 /// The largest of a warp's candidates, of equal ones the one with the lowest place. All lanes get it.
 inline __device__ Candidate largest_of_warp(Candidate own) {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
-  // Doubles that are not negative are ordered as their bits are. Three reductions of the hardware, of 32 bits each.
+  // Doubles that are not negative are ordered as their bits are. Three reductions of the hardware, of 32 bits
+  // each.
   const unsigned long long bits = own.size < 0 ? 0 : __double_as_longlong(own.size);
   const unsigned high = unsigned(bits >> 32), low = unsigned(bits);
   const unsigned best_high = __reduce_max_sync(~0u, high);
@@ -98,8 +100,9 @@ inline __device__ void load_triangle(double (*Lt)[most_columns + 2], const doubl
   }
 }
 
-/// Moves rows as the panel of columns i to i + width - 1 has chosen them, in the other columns from `begin` to `last` - 1, and
-/// solves for the rows of U in the columns from the panel's end to `end` - 1. A block has `strip` columns.
+/// Moves rows as the panel of columns i to i + width - 1 has chosen them, in the other columns from `begin`
+/// to `last` - 1, and solves for the rows of U in the columns from the panel's end to `end` - 1. A block has
+/// `strip` columns.
 /// @param from  [n]: row r of the panel's rows i to i + width - 1 was row from[r]
 /// @param to    [n]: what was row r of these is now row to[r]
 static __global__ void __launch_bounds__(strip_threads)
@@ -144,8 +147,8 @@ static __global__ void __launch_bounds__(strip_threads)
     if (k < width && inside) A[(i + k) * ld + col] = x[k];
 }
 
-/// Moves rows as the panels of `width` columns from i to i + size - 1 have chosen them, one after another, in the columns
-/// from `begin` to `last` - 1, which are none of theirs. A block has `strip` columns.
+/// Moves rows as the panels of `width` columns from i to i + size - 1 have chosen them, one after another, in
+/// the columns from `begin` to `last` - 1, which are none of theirs. A block has `strip` columns.
 static __global__ void __launch_bounds__(strip_threads)
     exchange_strips(int n, int i, int size, int width, int begin, int last, double* A,  // n x n
                     const int* from, const int* to) {                                   // n
@@ -174,8 +177,8 @@ static __global__ void __launch_bounds__(strip_threads)
   }
 }
 
-/// Solves for `rows` rows of U from row i on, in the columns from `column` to `end` - 1. L is in the columns from i on. A block
-/// has `strip` columns.
+/// Solves for `rows` rows of U from row i on, in the columns from `column` to `end` - 1. L is in the columns
+/// from i on. A block has `strip` columns.
 static __global__ void __launch_bounds__(strip_threads)
     solve_rows(int n, int i, int rows, int column, int end, double* A) {  // n x n
   using Row = double[strip];
@@ -215,8 +218,8 @@ static __global__ void __launch_bounds__(strip_threads)
   }
 }
 
-/// Begins to move the rows that the panel of columns i to i + width - 1 has chosen, in the other columns from `begin` to
-/// `last` - 1, and to solve for the rows of U in those from the panel's end to `end` - 1.
+/// Begins to move the rows that the panel of columns i to i + width - 1 has chosen, in the other columns from
+/// `begin` to `last` - 1, and to solve for the rows of U in those from the panel's end to `end` - 1.
 inline void exchange(const Problem& p, int i, int width, int begin, int last, int end, const int* from,
                      const int* to, cudaStream_t stream) {
   const int strips = (i - begin + strip - 1) / strip + (last - i - width + strip - 1) / strip;
@@ -225,8 +228,8 @@ inline void exchange(const Problem& p, int i, int width, int begin, int last, in
   ladder::check(cudaGetLastError());
 }
 
-/// Begins to move the rows that the panels of `width` columns from i to i + size - 1 have chosen, in the columns from `begin` to
-/// `last` - 1, which are none of theirs.
+/// Begins to move the rows that the panels of `width` columns from i to i + size - 1 have chosen, in the
+/// columns from `begin` to `last` - 1, which are none of theirs.
 inline void exchange_later(const Problem& p, int i, int size, int width, int begin, int last, const int* from,
                            const int* to, cudaStream_t stream) {
   if (begin >= last) return;
@@ -235,8 +238,8 @@ inline void exchange_later(const Problem& p, int i, int size, int width, int beg
   ladder::check(cudaGetLastError());
 }
 
-/// Begins to solve for the rows i to i + rows - 1 of U, in the columns from `column` to `end` - 1: most_solved rows at a time,
-/// whose product the others then lose.
+/// Begins to solve for the rows i to i + rows - 1 of U, in the columns from `column` to `end` - 1:
+/// most_solved rows at a time, whose product the others then lose.
 inline void solve(const Problem& p, int i, int rows, int column, int end, cudaStream_t stream) {
   constexpr int most_solved = 128;
   constexpr int most_bytes = most_solved * strip * int(sizeof(double));

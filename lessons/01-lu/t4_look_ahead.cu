@@ -1,7 +1,7 @@
 /// @file
-/// t4: look-ahead. In t3 most multiprocessors wait while one cluster factorises a panel. Here the next block of columns is
-/// changed first, and factorised while all others are still changed.
-/// Before: t3, one thing after another. Source: none.
+/// t4: look-ahead. In t3 most multiprocessors wait while one cluster factorises a panel. Here the next block
+/// of columns is changed first, and factorised while all others are still changed. Before: t3, one thing
+/// after another. Source: none.
 
 #include <algorithm>
 
@@ -55,7 +55,8 @@ void exchange_for(const Problem& p, const Panels& panels, const Block& block, in
 
 }  // namespace
 
-/// PA = LU, of a matrix that is on the device; while a block of columns is factorised, all on its right are changed.
+/// PA = LU, of a matrix that is on the device; while a block of columns is factorised, all on its right are
+/// changed.
 /// @throws ladder::Error when the device refuses a launch, or cannot hold a panel of four columns.
 void look_ahead(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
@@ -74,8 +75,8 @@ void look_ahead(const Problem& p) {
       // TASK, 5 lines: In the stream `urgent`: the columns of this block lose what the block before subtracts: exchange_for,
       //  solve and subtract. When have all blocks further left done so? Record `changed` when it is done.
       // TASK, 7 lines: In the stream `other`: rows move on the left of the block before, and all columns on the right of this block
-      //  lose the same. What must be done before? Wait for `changed` before the product, so that the panels begin first. Record
-      //  `rest_changed` at the end.
+      //  lose the same. What must be done before? Wait for `changed` before the product, so that the panels
+      //  begin first. Record `rest_changed` at the end.
     }
     // TASK, 2 lines: Factorise this block, in which stream? Record `factored`.
     ladder::task();  // Delete this line when you start.

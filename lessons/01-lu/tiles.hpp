@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// The machinery of c2: a panel in memory of its own, elimination of a few of its columns, and what factored columns
-/// do to the columns on their right, by a micro-kernel as in lesson 03. Given: c2 says what is done in which order.
+/// The machinery of c2: a panel in memory of its own, elimination of a few of its columns, and what factored
+/// columns do to the columns on their right, by a micro-kernel as in lesson 03. Given: c2 says what is done
+/// in which order.
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +20,9 @@ inline constexpr int block_columns = 96;
 inline constexpr int base_columns = 8;
 static_assert(block_columns % ladder::tile_columns == 0 && base_columns % ladder::tile_rows == 0);
 
-/// Columns first, first + 1, … of A, from row `first` down, outside of A: its rows are next to each other, so the caches
-/// hold them also where rows of A are a power of two apart. What is past its rows and columns are zeros.
+/// Columns first, first + 1, … of A, from row `first` down, outside of A: its rows are next to each other, so
+/// the caches hold them also where rows of A are a power of two apart. What is past its rows and columns are
+/// zeros.
 class Panel {
  public:
   /// Memory for the largest panel of a matrix of order @p n.
@@ -54,8 +56,8 @@ class Panel {
   std::unique_ptr<ladder::CacheLine[]> memory_;
 };
 
-/// Eliminates up to base_columns columns of a panel, from row and column c on: chooses pivots, swaps whole rows of the
-/// panel, leaves factors. Other columns only have their rows swapped.
+/// Eliminates up to base_columns columns of a panel, from row and column c on: chooses pivots, swaps whole
+/// rows of the panel, leaves factors. Other columns only have their rows swapped.
 inline void eliminate(const Problem& p, Panel& panel, int c) {
   const int end = std::min(c + base_columns, panel.columns);
   for (int i = c; i < end; ++i) {
@@ -131,7 +133,8 @@ inline void solve_triangle(int depth,        // a multiple of base_columns
   }
 }
 
-/// What columns c … c + depth - 1 of a panel, which are factored, do to other columns, whose rows are swapped already:
+/// What columns c … c + depth - 1 of a panel, which are factored, do to other columns, whose rows are swapped
+/// already:
 ///
 ///     U12 = L11^-1 A12,  A22 = A22 - L21 U12
 inline void solve_and_subtract(const Panel& panel, int c,  // L11 begins at row and column c of the panel

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Given, for t1: A and b as one matrix of whole tiles, the places of its rows, and the back substitution. Source: none.
+/// Given, for t1: A and b as one matrix of whole tiles, the places of its rows, and the back substitution.
+/// Source: none.
 
 #include <cooperative_groups.h>
 
@@ -15,8 +16,8 @@ namespace gauss {
 constexpr int tile_rows = 64;      // of a tile of the update
 constexpr int tile_columns = 128;  // of a tile of the update
 
-/// A and b side by side, n x (n + 1), with n rounded up to whole panels: the added part of A is the unit matrix, which
-/// changes nothing. Columns n + 1 to ld - 1 hold zeros: a tile may reach over the end.
+/// A and b side by side, n x (n + 1), with n rounded up to whole panels: the added part of A is the unit
+/// matrix, which changes nothing. Columns n + 1 to ld - 1 hold zeros: a tile may reach over the end.
 struct Augmented {
   double* data;
   int n;           ///< a multiple of nb
@@ -45,8 +46,8 @@ static __global__ void copy_system(Problem p, Augmented M) {
   }
 }
 
-/// What a panel does to the rows of the matrix. The rows of its pivots come to its top; the rows that were there, and are no
-/// pivot's, come to where those were.
+/// What a panel does to the rows of the matrix. The rows of its pivots come to its top; the rows that were
+/// there, and are no pivot's, come to where those were.
 struct Moves {
   int pivot[nb];  ///< the row of each pivot
   int other[nb];  ///< where row i of the top goes; -1: it is a pivot's
@@ -106,8 +107,8 @@ inline __device__ void solve_triangle(const double (&U)[nb][nb + 1], double* par
   part[lane] = low * of_low, part[lane + 32] = high * of_high;
 }
 
-/// x from the upper triangle of M and its last column, nb unknowns at a time. Every block solves for them itself; then all
-/// blocks share the rows above. All blocks of the grid are resident.
+/// x from the upper triangle of M and its last column, nb unknowns at a time. Every block solves for them
+/// itself; then all blocks share the rows above. All blocks of the grid are resident.
 static __global__ void __launch_bounds__(substitution_threads) substitute(Augmented M, int n, double* x) {
   constexpr int share = nb * nb / substitution_threads;  // elements of a triangle that a thread copies
   __shared__ double U[nb][nb + 1];  // +1: the elements of a column then lie in different banks

@@ -1,7 +1,6 @@
 /// @file
-/// c1: OpenMP. The baseline takes the rows below a pivot one after another. Each needs the pivot's row and itself, so
-/// threads can share them.
-/// Source: none; work B goes from its sequential version straight to CUDA.
+/// c1: OpenMP. The baseline takes the rows below a pivot one after another. Each needs the pivot's row and
+/// itself, so threads can share them. Source: none; work B goes from its sequential version straight to CUDA.
 
 #include "problem.hpp"
 
@@ -31,8 +30,8 @@ void back_substitute(const Problem& p) {
 /// Solves A x = b with all threads of the team.
 void openmp(const Problem& p) {
   // TASK, 5 lines: Share the elimination among the threads of a team.
-  //  Each thread should get about as much work as the others, and no thread may begin with a pivot before the rows
-  //  that it reads are finished.
+  //  Each thread should get about as much work as the others, and no thread may begin with a pivot before the
+  //  rows that it reads are finished.
   ladder::task();  // Delete this line when you start.
   for (int i = 0; i < p.n; ++i)
     for (int j = i + 1; j < p.n; ++j) eliminate_row(p, i, j);

@@ -1,12 +1,13 @@
 #pragma once
 /// @file
-/// Given, for t1: how the blocks of a grid choose a pivot together. Each block announces its best row with all entries of the
-/// row; each block reads all announcements and finds the same winner. The grid waits once per pivot.
+/// Given, for t1: how the blocks of a grid choose a pivot together. Each block announces its best row with
+/// all entries of the row; each block reads all announcements and finds the same winner. The grid waits once
+/// per pivot.
 ///
-/// On a GPU nobody waits at a barrier of the grid: a reader repeats its loads until they show what was sent. Every 8 bytes
-/// hold 4 bytes of contents, and for which pivot they were sent; a GPU stores and loads such 8 bytes as a
-/// whole, so no fence is needed. Source: the LL protocol of NCCL. On the executor, grid.sync() separates stores from loads; with
-/// LADDER_GAUSS_GRID_SYNC defined on a GPU too, to compare.
+/// On a GPU nobody waits at a barrier of the grid: a reader repeats its loads until they show what was sent.
+/// Every 8 bytes hold 4 bytes of contents, and for which pivot they were sent; a GPU stores and loads such 8
+/// bytes as a whole, so no fence is needed. Source: the LL protocol of NCCL. On the executor, grid.sync()
+/// separates stores from loads; with LADDER_GAUSS_GRID_SYNC defined on a GPU too, to compare.
 
 #include <cooperative_groups.h>
 
@@ -24,7 +25,8 @@ constexpr int nb = 64;           // pivots, and columns, of a panel
 constexpr int no_row = 0xffff;   // more than any row: n <= 46,340
 constexpr int panel_rows = 128;  // rows of a panel in one block of the grid: one per thread
 
-/// A row that may be the pivot's. The bits of |entry| are compared: as integers they have the order of the numbers.
+/// A row that may be the pivot's. The bits of |entry| are compared: as integers they have the order of the
+/// numbers.
 struct Contender {
   unsigned long long size;
   int row;
@@ -56,7 +58,8 @@ inline __device__ Contender best_of_warp(Contender own) {
 #endif
 }
 
-/// All threads of a block of panel_rows threads get it. @param of_warps  shared; in use until the next barrier of the block
+/// All threads of a block of panel_rows threads get it. @param of_warps shared; in use until the next barrier
+/// of the block
 inline __device__ Contender best_of_block(Contender own, Contender* of_warps) {
   constexpr int warps = panel_rows / 32;
   const int lane = threadIdx.x % 32;
@@ -67,8 +70,8 @@ inline __device__ Contender best_of_block(Contender own, Contender* of_warps) {
 }
 
 #if LADDER_GAUSS_MESSAGES
-/// 8 bytes of contents on their way from one block to all others. The other words hold for which pivot they were sent, in 16
-/// bits, and 16 bits more.
+/// 8 bytes of contents on their way from one block to all others. The other words hold for which pivot they
+/// were sent, in 16 bits, and 16 bits more.
 struct alignas(16) Message {
   unsigned low, low_pivot, high, high_pivot;
 };
@@ -132,8 +135,8 @@ struct Choice {
   double inverse;  ///< 1 / |pivot|; 0 where that is no number
   int rows[nb];    ///< the row of each pivot of the panel
 
-  /// The row of pivot k, from its diagonal element on: nb entries, and a 0. Entry 1 is at a multiple of 16 bytes: from there on
-  /// a thread reads two at once.
+  /// The row of pivot k, from its diagonal element on: nb entries, and a 0. Entry 1 is at a multiple of 16
+  /// bytes: from there on a thread reads two at once.
   __device__ double* entries(int k) { return rows_of_two[k % 2] + 1; }
 
   /// No pivot is chosen yet. All threads of the block call it; a barrier follows.
@@ -151,7 +154,8 @@ struct Announcements {
 };
 
 /// Announcements of pivot k of the panel that begins in column `first`.
-/// A block may still read what was announced for pivot k - 1, but not for k - 2: for k - 1 it had to hear of all others.
+/// A block may still read what was announced for pivot k - 1, but not for k - 2: for k - 1 it had to hear of
+/// all others.
 struct Board {
   Announcements* announcements;
   int first, k;
@@ -171,8 +175,8 @@ inline __device__ Contender announce(Choice& choice, const Board& board, Contend
   return best;
 }
 
-/// Announces the entries of the block's best row: the warp that has it sends them, while another one inverts the first of them.
-/// All threads of the block call it.
+/// Announces the entries of the block's best row: the warp that has it sends them, while another one inverts
+/// the first of them. All threads of the block call it.
 /// @param row  the thread's
 /// @param a    its entries from the pivot's column on
 template <int count>

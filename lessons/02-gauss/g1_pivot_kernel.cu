@@ -1,7 +1,7 @@
 /// @file
-/// g1: one kernel per pivot. The loop over the pivots stays on the host; the two loops inside it have become the grid.
-/// A, b, x and info are in device memory before and after the call.
-/// Source: work B, the kernel and version A of the back substitution: on the device, 1 block of 1 thread.
+/// g1: one kernel per pivot. The loop over the pivots stays on the host; the two loops inside it have become
+/// the grid. A, b, x and info are in device memory before and after the call. Source: work B, the kernel and
+/// version A of the back substitution: on the device, 1 block of 1 thread.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -12,12 +12,14 @@ namespace {
 constexpr int width = 32;  // threads of a block in x: one warp, 32 neighbours in a row of A
 constexpr int height = 8;
 
-/// Eliminates column i: every row below row i loses the multiple of row i that would make its element there zero.
+/// Eliminates column i: every row below row i loses the multiple of row i that would make its element there
+/// zero.
 __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
                           double* b) {                               // n
   // TASK, 8 lines: Change the one element of A or b that belongs to this thread, if there is one.
-  //  Rows i + 1 to n - 1 change, in columns i + 1 to n - 1 and in b, which you may take as column n. The ratio of a row
-  //  is its element in column i over the pivot A[i][i]. All threads of a row read that element: who may write it?
+  //  Rows i + 1 to n - 1 change, in columns i + 1 to n - 1 and in b, which you may take as column n. The
+  //  ratio of a row is its element in column i over the pivot A[i][i]. All threads of a row read that
+  //  element: who may write it?
 }
 
 /// x from the upper triangle of A and from b, by one thread.

@@ -1,7 +1,7 @@
 /// @file
-/// g7: partial pivoting. The pivot is the largest element of what is left of its column, and its row is exchanged with row
-/// i. One block finds it and exchanges the rows: the host never learns which row that was, and never waits.
-/// Before: g6, which took A[i][i] as it was. Source: none; work B does not pivot.
+/// g7: partial pivoting. The pivot is the largest element of what is left of its column, and its row is
+/// exchanged with row i. One block finds it and exchanges the rows: the host never learns which row that was,
+/// and never waits. Before: g6, which took A[i][i] as it was. Source: none; work B does not pivot.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -23,10 +23,10 @@ __global__ void find_and_swap(int n, int i, double* A, std::size_t lda,  // n x 
   __shared__ int where[pivot_threads];
   const int t = threadIdx.x;
   // TASK, 17 lines: Let where[0] become the row at or below row i with the largest |element| in column i, of equal ones the
-  //  first. First each thread looks at rows i + t, i + t + pivot_threads, … and leaves its largest |element| in
-  //  largest[t] and the row in where[t]; a thread without a row must not win. Then halve the number of candidates until
-  //  one is left. If its element is zero and no pivot before was, *info becomes i + 1. After a pivot of zero all elements
-  //  may be NaN, and none is the largest: where[0] must be a row all the same.
+  //  first. First each thread looks at rows i + t, i + t + pivot_threads, … and leaves its largest |element|
+  //  in largest[t] and the row in where[t]; a thread without a row must not win. Then halve the number of
+  //  candidates until one is left. If its element is zero and no pivot before was, *info becomes i + 1. After
+  //  a pivot of zero all elements may be NaN, and none is the largest: where[0] must be a row all the same.
   // TASK, 9 lines: Exchange row i and row where[0] where they are still needed: from column i on, and in b, which is
   //  column n. The threads share the columns.
 }
@@ -62,8 +62,8 @@ __device__ double sum_of_warp(double value) {
   return value;
 }
 
-/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns after the next
-/// block; those with the next block are subtracted here. One block of nb x nb threads.
+/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns
+/// after the next block; those with the next block are subtracted here. One block of nb x nb threads.
 __global__ void substitute_block(int n, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                         // n
   __shared__ double U[nb][nb + 1];  // +1: the elements of a column then lie in different banks
@@ -99,7 +99,8 @@ int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows them all.
+  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows
+  // them all.
   ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, eliminate, threads, 0));
   return blocks * multiprocessors;
 }
@@ -139,8 +140,8 @@ void partial_pivoting(const Problem& p) {
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
   // TASK, 7 lines: For each pivot launch the two kernels, and check each launch. The last row is a pivot too: it can be
-  //  zero, and `info` must say so. But there is nothing to eliminate below it. The host does not need to know which row
-  //  was the pivot's: copy nothing.
+  //  zero, and `info` must say so. But there is nothing to eliminate below it. The host does not need to know
+  //  which row was the pivot's: copy nothing.
   ladder::task();  // Delete this line when you start.
   back_substitute(p);
 }

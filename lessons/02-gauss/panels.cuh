@@ -16,8 +16,9 @@ struct Panel {
   double entries[nb][panel_rows + 1];
 };
 
-/// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
-/// changes its place until all pivots are known: then the block stores its rows where they belong.
+/// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in
+/// registers, and no row changes its place until all pivots are known: then the block stores its rows where
+/// they belong.
 static __global__ void __launch_bounds__(panel_rows)
     factor(Augmented M, int first, Announcements* announcements,  // 1
            Moves* moves, int* info) {                             // 1; 1
@@ -78,12 +79,14 @@ static __global__ void __launch_bounds__(panel_rows)
 constexpr int exchange_threads = 64;
 constexpr int batch = 32;  // rows whose elements a thread loads before it stores them
 
-/// Moves the rows of columns `begin` to `end` - 1 as the panel's. To the right of the panel, eliminates below the diagonal of
-/// its top: one thread per column.
-/// @param earlier  nb: the rows of the pivots first lose their multiples of those of the panel before. 0: they have
+/// Moves the rows of columns `begin` to `end` - 1 as the panel's. To the right of the panel, eliminates below
+/// the diagonal of its top: one thread per column.
+/// @param earlier  nb: the rows of the pivots first lose their multiples of those of the panel before. 0:
+/// they have
 static __global__ void __launch_bounds__(exchange_threads)
     exchange(Augmented M, int first, int earlier, const Moves* moves, int begin, int end) {
-  // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few banks.
+  // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few
+  // banks.
   __shared__ alignas(16) double ratios[nb][nb + 2];
   __shared__ Moves move;
   const int t = threadIdx.x, column = begin + blockIdx.x * exchange_threads + t;
@@ -102,7 +105,8 @@ static __global__ void __launch_bounds__(exchange_threads)
 #pragma unroll
   for (int k = 0; k < nb; ++k) u[k] = column < end ? M(move.pivot[k], column) : 0;
   load_ratios(earlier > 0);
-  // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each would wait.
+  // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each
+  // would wait.
   for (int k = 0; k < nb && column < end; k += batch) {
     double moved[batch];
 #pragma unroll
@@ -154,13 +158,14 @@ struct Factors {
 template <int across>
 constexpr int factors_bytes = stages * sizeof(Factors<across>);
 
-/// @return where in its row of L or U a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+/// @return where in its row of L or U a pair lies: so that the 8 pairs that 8 lanes read at once are in
+/// different banks.
 inline __device__ int place(int row, int pair) {
   return pair ^ row % 8;
 }
 
-/// Below the rows of `terms` pivots from `first` on, and from column `begin` on, the matrix loses the product of their columns
-/// and their rows. One block per tile, 2 x 2 warps.
+/// Below the rows of `terms` pivots from `first` on, and from column `begin` on, the matrix loses the product
+/// of their columns and their rows. One block per tile, 2 x 2 warps.
 template <int across>
 static __global__ void __launch_bounds__(update_threads)
     update(Augmented M, int first, int terms, int begin) {
@@ -251,8 +256,8 @@ struct UrgentStream : ladder::Handle<cudaStream_t, ladder::details::destroy_stre
         }()) {}
 };
 
-/// Allows the kernels the shared memory that they need, and gives all of them the same division of L1: a multiprocessor
-/// changes it only when it is empty, and blocks of several kernels are to share one.
+/// Allows the kernels the shared memory that they need, and gives all of them the same division of L1: a
+/// multiprocessor changes it only when it is empty, and blocks of several kernels are to share one.
 /// @throws ladder::Error
 inline void allow_shared_memory() {
   const auto allow = [](auto kernel, int bytes) {

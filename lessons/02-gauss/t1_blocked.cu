@@ -1,7 +1,7 @@
 /// @file
-/// t1: blocks of 64 pivots. A panel of 64 columns is eliminated first, in registers. The rest of the matrix is then loaded
-/// and stored once for 64 pivots: what it loses is a product of two matrices, which tensor cores compute.
-/// Before: g9, once for two pivots. Source: none. Blocked elimination: LAPACK's dgetrf.
+/// t1: blocks of 64 pivots. A panel of 64 columns is eliminated first, in registers. The rest of the matrix
+/// is then loaded and stored once for 64 pivots: what it loses is a product of two matrices, which tensor
+/// cores compute. Before: g9, once for two pivots. Source: none. Blocked elimination: LAPACK's dgetrf.
 
 #include <cuda_pipeline.h>
 
@@ -22,8 +22,9 @@ struct Panel {
   double entries[nb][panel_rows + 1];
 };
 
-/// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
-/// changes its place until all pivots are known: then the block stores its rows where they belong.
+/// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in
+/// registers, and no row changes its place until all pivots are known: then the block stores its rows where
+/// they belong.
 __global__ void __launch_bounds__(panel_rows)
     factor(Augmented M, int first, Announcements* announcements,  // 1
            Moves* moves, int* info) {                             // 1; 1
@@ -62,8 +63,8 @@ __global__ void __launch_bounds__(panel_rows)
     choose(choice, board);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
     // TASK, 8 lines: Pivot k is in row choice.rows[k]. Its entries from column k on are choice.entries(k)[0], [1], …: the block
-    //  that has the row keeps them. Entry e of thread t's row belongs into panel.entries[e][t]. Any other row that is left gets
-    //  its ratio, and keeps it as entry k. choice.inverse is 1 / |pivot|.
+    //  that has the row keeps them. Entry e of thread t's row belongs into panel.entries[e][t]. Any other row
+    //  that is left gets its ratio, and keeps it as entry k. choice.inverse is 1 / |pivot|.
     ladder::task();  // Delete this line when you start.
   }
   place[t] = pivot >= 0 ? first + pivot : place_of(row, first, choice.rows);
@@ -80,10 +81,11 @@ __global__ void __launch_bounds__(panel_rows)
 constexpr int exchange_threads = 64;
 constexpr int batch = 32;  // rows whose elements a thread loads before it stores them
 
-/// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
-/// column, b included.
+/// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one
+/// thread per column, b included.
 __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int first, const Moves* moves) {
-  // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few banks.
+  // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few
+  // banks.
   __shared__ alignas(16) double ratios[nb][nb + 2];
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
@@ -95,7 +97,8 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
 #pragma unroll 16
   for (int i = 0; i < nb; ++i)  // a row at a time; ratios past the last row are 0
     ratios[t][(i - t - 1 + nb) % nb] = i > t ? M(first + i, first + t) : 0;
-  // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each would wait.
+  // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each
+  // would wait.
   for (int k = 0; k < nb && column <= M.n; k += batch) {
     double moved[batch];
 #pragma unroll
@@ -107,7 +110,8 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
   __syncthreads();  // the ratios are there
   if (column > M.n) return;
   // TASK, 9 lines: u[k] is what the row of pivot k has in this column. From the top down, each row is finished when it has
-  //  lost its multiples of all rows above it: then it goes to row first + k. As above, u[0] may be the row that is finished.
+  //  lost its multiples of all rows above it: then it goes to row first + k. As above, u[0] may be the row
+  //  that is finished.
   ladder::task();  // Delete this line when you start.
 }
 
@@ -122,13 +126,14 @@ struct Factors {
   double2 U[nb][tile_columns / 2];
 };
 
-/// @return where in its row of L or U a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+/// @return where in its row of L or U a pair lies: so that the 8 pairs that 8 lanes read at once are in
+/// different banks.
 __device__ int place(int row, int pair) {
   return pair ^ row % 8;
 }
 
-/// The matrix below and to the right of a panel loses the product of the panel's columns and its rows. One block per tile,
-/// 2 x 2 warps of 32 x 64 elements.
+/// The matrix below and to the right of a panel loses the product of the panel's columns and its rows. One
+/// block per tile, 2 x 2 warps of 32 x 64 elements.
 __global__ void __launch_bounds__(update_threads) update(Augmented M, int first) {
   extern __shared__ Factors both[];
   [[maybe_unused]] Factors& of = both[0];
@@ -149,7 +154,8 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
     __pipeline_commit();
   }
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
+  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
+  // numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
   [[maybe_unused]] const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
@@ -174,9 +180,9 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
     if (p == 3 * depth) __pipeline_wait_prior(0);
     if (p % depth == 0) __syncthreads();  // so have the copies of all other threads
     // TASK, 17 lines: As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and column j0 + 16 j,
-    //  those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8 x 8 part of L that begins in row
-    //  i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1. sum[i][j] holds what is in M: it is to lose the
-    //  products, and an operation only adds.
+    //  those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8 x 8 part of L that
+    //  begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1. sum[i][j] holds what
+    //  is in M: it is to lose the products, and an operation only adds.
     ladder::task();  // Delete this line when you start.
   }
 #pragma unroll
@@ -198,7 +204,8 @@ void launch_resident(void (*kernel)(Parameters...), int blocks, int threads, std
 }  // namespace
 
 /// Solves A x = b with partial pivoting, 64 pivots at a time.
-/// @throws ladder::Error when the device refuses a call, has no memory for a copy of A, or cannot hold all rows at once.
+/// @throws ladder::Error when the device refuses a call, has no memory for a copy of A, or cannot hold all
+/// rows at once.
 void blocked(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;

@@ -1,7 +1,8 @@
 /// @file
-/// t2: look-ahead. A panel keeps few multiprocessors busy, for long: each pivot waits for the one before. Here the next panel
-/// is eliminated while the rest of the matrix still loses the products of this one: it needs only its own columns.
-/// Before: t1, one after the other. Source: none. Look-ahead: High Performance Linpack.
+/// t2: look-ahead. A panel keeps few multiprocessors busy, for long: each pivot waits for the one before.
+/// Here the next panel is eliminated while the rest of the matrix still loses the products of this one: it
+/// needs only its own columns. Before: t1, one after the other. Source: none. Look-ahead: High Performance
+/// Linpack.
 
 #include <algorithm>
 
@@ -30,13 +31,15 @@ void apply(cudaStream_t stream, const Augmented& M, int first, const Moves* move
 }  // namespace
 
 /// Solves A x = b with partial pivoting, 64 pivots at a time, the next panel ahead of the rest.
-/// @throws ladder::Error when the device refuses a call, has no memory for a copy of A, or cannot hold all rows at once.
+/// @throws ladder::Error when the device refuses a call, has no memory for a copy of A, or cannot hold all
+/// rows at once.
 void look_ahead(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   Augmented M = augmented(p);
-  // Both are blocking streams: their work begins after the default stream's copy, and the substitution after their work. They are
-  // there longer than the memory, which the default stream gives back when they are done.
+  // Both are blocking streams: their work begins after the default stream's copy, and the substitution after
+  // their work. They are there longer than the memory, which the default stream gives back when they are
+  // done.
   const UrgentStream ahead;
   const ladder::Stream behind;
   const ladder::PooledBuffer<double> copy(M.elements());
@@ -56,9 +59,9 @@ void look_ahead(const Problem& p) {
     launch_resident(ahead.get(), factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows,
                     sizeof(Panel), M, first, announcements.get(), move, p.info);
     // TASK, 6 lines: Apply the panel to columns `next` to `strip` - 1 in stream `ahead`, to those from `strip` to `end` - 1 in
-    //  stream `behind`. What must `behind` wait for? And what `ahead`: which columns of its strip did the panel before reach
-    //  in stream `behind`? Record `factored` and `updated` where they are waited for. A wait for an event that nobody has
-    //  recorded is over at once.
+    //  stream `behind`. What must `behind` wait for? And what `ahead`: which columns of its strip did the
+    //  panel before reach in stream `behind`? Record `factored` and `updated` where they are waited for. A
+    //  wait for an event that nobody has recorded is over at once.
     ladder::task();  // Delete this line when you start.
   }
   launch_resident(nullptr, substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);

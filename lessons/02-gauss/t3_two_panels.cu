@@ -1,7 +1,8 @@
 /// @file
-/// t3: two panels per sweep. In t2 what is left of A is loaded and stored once for 64 pivots, and these bytes take longer than
-/// the products. Here it is once for 128: the second panel loses the products of the first one before all other columns do.
-/// Before: t2, one panel per sweep. Source: none. Panels of panels: the recursion of LAPACK's dgetrf2.
+/// t3: two panels per sweep. In t2 what is left of A is loaded and stored once for 64 pivots, and these bytes
+/// take longer than the products. Here it is once for 128: the second panel loses the products of the first
+/// one before all other columns do. Before: t2, one panel per sweep. Source: none. Panels of panels: the
+/// recursion of LAPACK's dgetrf2.
 
 #include <algorithm>
 
@@ -25,7 +26,8 @@ void move_and_eliminate(cudaStream_t stream, const Augmented& M, int first, int 
   ladder::check(cudaGetLastError());
 }
 
-/// The rows below `terms` pivots lose their products in columns `begin` to `end` - 1, in tiles of `across` columns.
+/// The rows below `terms` pivots lose their products in columns `begin` to `end` - 1, in tiles of `across`
+/// columns.
 /// @throws ladder::Error
 template <int across>
 void multiply(cudaStream_t stream, const Augmented& M, int first, int terms, int begin, int end) {
@@ -38,13 +40,15 @@ void multiply(cudaStream_t stream, const Augmented& M, int first, int terms, int
 }  // namespace
 
 /// Solves A x = b with partial pivoting, 128 pivots per sweep, the next ones ahead of the rest.
-/// @throws ladder::Error when the device refuses a call, has no memory for a copy of A, or cannot hold all rows at once.
+/// @throws ladder::Error when the device refuses a call, has no memory for a copy of A, or cannot hold all
+/// rows at once.
 void two_panels(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   Augmented M = augmented(p);
-  // Both are blocking streams: their work begins after the default stream's copy, and the substitution after their work. They are
-  // there longer than the memory, which the default stream gives back when they are done.
+  // Both are blocking streams: their work begins after the default stream's copy, and the substitution after
+  // their work. They are there longer than the memory, which the default stream gives back when they are
+  // done.
   const UrgentStream ahead;
   const ladder::Stream behind;
   const ladder::PooledBuffer<double> copy(M.elements());
@@ -73,10 +77,11 @@ void two_panels(const Problem& p) {
       break;
     }
     // TASK, 15 lines: The second panel's columns, `second` to `next` - 1, lose the products of the first panel; then it is
-    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` - 1 move with it.
-    //  Meanwhile stream `behind` moves and eliminates all columns from `next` on as the first panel's. Those up to `strip` - 1
-    //  then go on in stream `ahead`, the rest in stream `behind`: the second panel's moves, and the products of both. Who waits
-    //  for `one`, for `two` and for `moved`, and where is each recorded?
+    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` -
+    //  1 move with it. Meanwhile stream `behind` moves and eliminates all columns from `next` on as the first
+    //  panel's. Those up to `strip` - 1 then go on in stream `ahead`, the rest in stream `behind`: the second
+    //  panel's moves, and the products of both. Who waits for `one`, for `two` and for `moved`, and where is
+    //  each recorded?
     ladder::task();  // Delete this line when you start.
   }
   launch_resident(nullptr, substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);

@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// Given, for g10: what one kernel does with a pair of pivots. Every block chooses both pivots for itself, so that nobody
-/// waits between the choice and the sweep. Rows keep their places; each block has a list of those that were a pivot's.
-/// README.md explains it. Source: none.
+/// Given, for g10: what one kernel does with a pair of pivots. Every block chooses both pivots for itself, so
+/// that nobody waits between the choice and the sweep. Rows keep their places; each block has a list of those
+/// that were a pivot's. README.md explains it. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -58,8 +58,8 @@ struct Pair {
   double ratio;       // how many of the first's rows the second's row loses
 };
 
-/// What a value has left when it loses `ratio` times the pivot's. Rounded once, wherever it is used: a second pivot that is
-/// not zero when it is chosen is then not zero in the triangle either.
+/// What a value has left when it loses `ratio` times the pivot's. Rounded once, wherever it is used: a second
+/// pivot that is not zero when it is chosen is then not zero in the triangle either.
 inline __device__ double left_of(double value, double ratio, double of_pivot) {
   return fma(-ratio, of_pivot, value);
 }
@@ -138,8 +138,8 @@ inline __device__ bool take_pair(const Problem& p, int i, int* row_of, Used& use
   }
 }
 
-/// The second row of each pair still has to lose its multiple of the first: while pivots were taken all blocks read it.
-/// For any grid of whole warps, when all pivots are taken.
+/// The second row of each pair still has to lose its multiple of the first: while pivots were taken all
+/// blocks read it. For any grid of whole warps, when all pivots are taken.
 inline __device__ void finish_second_rows(const Problem& p, const int* row_of) {  // row_of: [n]
   const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
   for (int i = 2 * (blockIdx.x * warps + threadIdx.x / 32); i + 1 < p.n; i += 2 * gridDim.x * warps) {

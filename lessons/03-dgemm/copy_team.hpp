@@ -23,8 +23,8 @@ struct Rows {
   int rows, columns;
 };
 
-/// The caller and threads that wait for it: one thread copies about 10 GB a second, less than PCIe moves. They live as
-/// long as the team, because to start them for each chunk would take as long as to copy it.
+/// The caller and threads that wait for it: one thread copies about 10 GB a second, less than PCIe moves.
+/// They live as long as the team, because to start them for each chunk would take as long as to copy it.
 class CopyTeam {
  public:
   /// About what a thread copies before it asks for more.

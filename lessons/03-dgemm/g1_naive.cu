@@ -1,7 +1,7 @@
 /// @file
-/// g1: one thread computes one element of C. The loops over i and j of the baseline are gone: they have become
-/// the grid. A, B and C are in device memory before and after the call.
-/// Source: work D, dgemm_kernel_basic.
+/// g1: one thread computes one element of C. The loops over i and j of the baseline are gone: they have
+/// become the grid. A, B and C are in device memory before and after the call. Source: work D,
+/// dgemm_kernel_basic.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

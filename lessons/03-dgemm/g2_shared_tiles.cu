@@ -1,7 +1,7 @@
 /// @file
-/// g2: shared tiles. In g1 n threads load each element of A and m threads each element of B. Here a block of T x T
-/// threads loads a T x T tile of both together, keeps it in shared memory, and uses each element T times.
-/// Source: work D, dgemm_kernel (tiles of 32 x 32).
+/// g2: shared tiles. In g1 n threads load each element of A and m threads each element of B. Here a block of
+/// T x T threads loads a T x T tile of both together, keeps it in shared memory, and uses each element T
+/// times. Source: work D, dgemm_kernel (tiles of 32 x 32).
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -26,8 +26,9 @@ __global__ void multiply(int m, int n, int k,                            // the 
   double sum = 0;
   for (int p0 = 0; p0 < k; p0 += T) {
     // TASK, 5 lines: Load one tile of A and one of B into shared memory; zero outside the matrices.
-    //  After it, As[i][p] and Bs[p][j] are elements (i, p0 + p) and (p0 + p, j) of this block's rows and columns.
-    //  Then add the T products of this pass to sum. Two barriers are needed: say for each what goes wrong without it.
+    //  After it, As[i][p] and Bs[p][j] are elements (i, p0 + p) and (p0 + p, j) of this block's rows and
+    //  columns. Then add the T products of this pass to sum. Two barriers are needed: say for each what goes
+    //  wrong without it.
   }
   // TASK, 1 line: Store sum, if this thread's element is inside C.
   //  Not earlier: a thread outside C still has its element of each tile to load.

@@ -1,7 +1,7 @@
 /// @file
-/// g3: register tiles. In g2 each multiply-add reads two doubles from shared memory. Here a thread computes 8 x 8
-/// elements of C: for each p it reads 8 doubles of A and 8 of B into registers and uses each of them 8 times.
-/// Source: none (V. Volkov and J. Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, 2008).
+/// g3: register tiles. In g2 each multiply-add reads two doubles from shared memory. Here a thread computes 8
+/// x 8 elements of C: for each p it reads 8 doubles of A and 8 of B into registers and uses each of them 8
+/// times. Source: none (V. Volkov and J. Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, 2008).
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -35,8 +35,8 @@ __global__ void __launch_bounds__(threads* threads)
     //  A barrier, then the products; and one more before the next pass overwrites the parts.
 
     // TASK, 9 lines: For each p: R elements of As and R of Bs into registers, and all their products into sum.
-    //  sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32 threads of a
-    //  warp read together, so that these lie in different banks?
+    //  sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32 threads
+    //  of a warp read together, so that these lie in different banks?
   }
   // TASK, 5 lines: Store the elements of sum that are inside C.
 }

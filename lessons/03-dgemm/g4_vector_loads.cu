@@ -1,7 +1,6 @@
 /// @file
-/// g4: vector loads. In g3 a lane loads one double per request. Here it loads two neighbours, 16 bytes: half as many
-/// requests to device memory for the same bytes, and fewer to shared memory.
-/// Source: none.
+/// g4: vector loads. In g3 a lane loads one double per request. Here it loads two neighbours, 16 bytes: half
+/// as many requests to device memory for the same bytes, and fewer to shared memory. Source: none.
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 /// @file
-/// g5: asynchronous copies, double buffering. In g4 a block waits for each part of A and B before it multiplies, and for
-/// all products before it loads the next part. Here the next part is copied while this one is multiplied.
-/// Source: none.
+/// g5: asynchronous copies, double buffering. In g4 a block waits for each part of A and B before it
+/// multiplies, and for all products before it loads the next part. Here the next part is copied while this
+/// one is multiplied. Source: none.
 
 #include <cuda_pipeline.h>
 
@@ -47,9 +47,10 @@ __global__ void __launch_bounds__(threads* threads)
     for (int e0 = 0; e0 < tile * depth; e0 += threads * threads * width) {
       const int e = e0 + thread * width;
       const int i = e / depth, p = e % depth;
-      // Outside of the matrix from_a and from_b are addresses that nothing reads: a copy of zeros alone has 0 bytes of source
-      // (PTX, cp.async, src-size). C++ forbids to form such pointers even unread, but for nvcc they are integers, and CUTLASS
-      // computes them, too. To choose A itself there, as 01's product.cuh does, costs a select per copy.
+      // Outside of the matrix from_a and from_b are addresses that nothing reads: a copy of zeros alone has 0
+      // bytes of source (PTX, cp.async, src-size). C++ forbids to form such pointers even unread, but for
+      // nvcc they are integers, and CUTLASS computes them, too. To choose A itself there, as 01's product.cuh
+      // does, costs a select per copy.
       const double* from_a = A + (row0 + i) * lda + p0 + p;
       const bool inside_a = row0 + i < m && p0 + p < k;
       const int q = e / tile, j = e % tile;

@@ -1,7 +1,7 @@
 /// @file
-/// g6: streams. The matrices are on the host, and may be larger than the device's memory: parts of them go through it.
-/// In g5 they were on the device. Here copies of the next parts and of finished ones run while products are computed.
-/// Source: work D, future work ("CUDA streams and asynchronous copies").
+/// g6: streams. The matrices are on the host, and may be larger than the device's memory: parts of them go
+/// through it. In g5 they were on the device. Here copies of the next parts and of finished ones run while
+/// products are computed. Source: work D, future work ("CUDA streams and asynchronous copies").
 
 #include <cuda_pipeline.h>
 
@@ -132,8 +132,8 @@ void streams(const Problem& p) {
   const ladder::PinnedBuffer<double> finished(plan.stage);
   // Of each place for a part of C: its sum is complete; its last chunk has left the device.
   std::vector<ladder::Event> computed(plan.kept_c), copied_out(plan.kept_c);
-  // Each does one kind of work: the host fills stages, PCIe up, PCIe down; the multiprocessors, as a product has too few
-  // blocks for all of them.
+  // Each does one kind of work: the host fills stages, PCIe up, PCIe down; the multiprocessors, as a product
+  // has too few blocks for all of them.
   const ladder::Stream fill(cudaStreamNonBlocking), up(cudaStreamNonBlocking), down(cudaStreamNonBlocking);
   std::vector<ladder::Stream> compute;
   for (int s = 0; s < product_streams; ++s) compute.emplace_back(cudaStreamNonBlocking);
@@ -156,7 +156,8 @@ void streams(const Problem& p) {
     if (slot.holds == number) return slot;
     slot.holds = number;
     // TASK, 1 line: The part's way to its slot, in streams `fill` and `up`. Which events does each step wait for?
-    //  A slot gets a new part only when all streams have released it. `arrived` says that all of the part is in it.
+    //  A slot gets a new part only when all streams have released it. `arrived` says that all of the part is
+    //  in it.
     for (int row = 0; row < rows; row += plan.rows_of_chunk(columns)) {
       const int count = std::min(plan.rows_of_chunk(columns), rows - row);
       Stage& stage = stages[chunks++ % 2];

@@ -1,9 +1,9 @@
 #pragma once
 /// @file
-/// Products of planes of int8 by Hopper's own operations (H100, H200), for t5. Four warps multiply 64 x 32 by 32 x 256,
-/// both from shared memory (`wgmma`). The copy engine copies whole tiles, and half of B's to the other block of the
-/// cluster, too (bulk copies). One thread starts the copies, up to four stages ahead (`mbarrier`). Given.
-/// Needs -arch=sm_90a; compiled for anything else, `multiply` says that it is not there.
+/// Products of planes of int8 by Hopper's own operations (H100, H200), for t5. Four warps multiply 64 x 32 by
+/// 32 x 256, both from shared memory (`wgmma`). The copy engine copies whole tiles, and half of B's to the
+/// other block of the cluster, too (bulk copies). One thread starts the copies, up to four stages ahead
+/// (`mbarrier`). Given. Needs -arch=sm_90a; compiled for anything else, `multiply` says that it is not there.
 
 #include <algorithm>
 #include <atomic>
@@ -89,7 +89,8 @@ __device__ inline void arrive(unsigned barrier, unsigned rank) {
       : "memory");
 }
 
-/// Copies block_bytes to the same place in all blocks of the cluster that `mask` names; their barriers count them.
+/// Copies block_bytes to the same place in all blocks of the cluster that `mask` names; their barriers count
+/// them.
 template <int Cluster>
 __device__ inline void copy(unsigned to, const void* from, unsigned barrier, unsigned short mask) {
   if constexpr (Cluster == 1)
@@ -134,7 +135,8 @@ __device__ inline void multiply_add(int (&d)[128], unsigned long long a, unsigne
 
 #endif  // LADDER_WGMMA
 
-/// Blocks of a cluster have tiles one below the other: each loads its tile of A, and a share of that of B for all.
+/// Blocks of a cluster have tiles one below the other: each loads its tile of A, and a share of that of B for
+/// all.
 template <int Cluster, int Stages, class Use>
 __global__ void __launch_bounds__(threads, 1)
     multiply_kernel(Work work, Planes A, Planes B, const __grid_constant__ Use use) {
@@ -259,7 +261,8 @@ void launch(int planes, const Planes& A, const Planes& B, const Use& use) {
   ladder::check(cudaLaunchKernelEx(&config, kernel, work, A, B, use));
 }
 
-/// @return whether the kernels are compiled for the current device; each device is asked once, since two may differ.
+/// @return whether the kernels are compiled for the current device; each device is asked once, since two may
+/// differ.
 /// @throws ladder::Error
 inline bool compiled_for_device() {
   static std::atomic<signed char> known[64];  // of each device: 1 yes, -1 no, 0 not asked yet
@@ -274,7 +277,8 @@ inline bool compiled_for_device() {
   return answer > 0;
 }
 
-/// Multiplies `planes` planes of A, from the left, by the lines of B; what becomes of the sums is given to `use`.
+/// Multiplies `planes` planes of A, from the left, by the lines of B; what becomes of the sums is given to
+/// `use`.
 /// @return false: not on this GPU, or not compiled for it
 template <class Use>
 bool multiply(int planes, const Planes& A, const Planes& B, const Use& use) {

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The machinery of c2: vectors and the tile of C that fits in registers, the sizes of packed blocks, and memory for them.
-/// Given: c2 says what is copied where, and what is multiplied.
+/// The machinery of c2: vectors and the tile of C that fits in registers, the sizes of packed blocks, and
+/// memory for them. Given: c2 says what is copied where, and what is multiplied.
 
 #include <unistd.h>
 
@@ -17,7 +17,8 @@ namespace dgemm {
 using ladder::round_up, ladder::Vector, ladder::UnalignedVector;
 using ladder::tile_columns, ladder::tile_rows, ladder::tile_vectors, ladder::vector_doubles;
 
-/// Terms of the sums that are packed at once: a panel of B, depth x tile_columns, stays in the first-level cache.
+/// Terms of the sums that are packed at once: a panel of B, depth x tile_columns, stays in the first-level
+/// cache.
 inline constexpr int block_depth = 256;
 
 /// How a product is cut. A block of A is rows x depth, one of B depth x columns; the last ones are smaller.

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Where a part is on its way through the device in g6: slots and stages, and the host's copies. Given: g6 says what waits
-/// for what.
+/// Where a part is on its way through the device in g6: slots and stages, and the host's copies. Given: g6
+/// says what waits for what.
 
 #include <array>
 #include <vector>

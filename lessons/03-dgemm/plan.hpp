@@ -14,12 +14,12 @@ namespace dgemm {
 /// Edges of parts are multiples of this, the edge of a block's tile of C.
 inline constexpr int part_grain = 128;
 
-/// Streams in which products run side by side. With `fill`, `up` and `down` they are 7: a device has 8 queues unless
-/// CUDA_DEVICE_MAX_CONNECTIONS says more, and streams that share one wait for each other.
+/// Streams in which products run side by side. With `fill`, `up` and `down` they are 7: a device has 8 queues
+/// unless CUDA_DEVICE_MAX_CONNECTIONS says more, and streams that share one wait for each other.
 inline constexpr int product_streams = 4;
 
-/// How a product is cut: parts of A are `rows` x `depth`, of B `depth` x `columns`, of C `rows` x `columns`; the last ones
-/// smaller.
+/// How a product is cut: parts of A are `rows` x `depth`, of B `depth` x `columns`, of C `rows` x `columns`;
+/// the last ones smaller.
 struct Plan {
   int rows, columns, depth;  ///< multiples of part_grain
   int of_m, of_n, of_k;      ///< parts along m, n and k
@@ -37,14 +37,15 @@ struct Plan {
   int rows_of_chunk(int of_columns) const { return int(stage / std::max(of_columns, 1)); }
 };
 
-/// @return the edge of parts of C, a multiple of part_grain, as long as parts with `fits(edge)` allow it. It takes 8 parts
-/// along the longest side: nothing overlaps the first and the last one. But products of so small parts may leave
-/// multiprocessors idle. Then it takes fewer, down to 4.
+/// @return the edge of parts of C, a multiple of part_grain, as long as parts with `fits(edge)` allow it. It
+/// takes 8 parts along the longest side: nothing overlaps the first and the last one. But products of so
+/// small parts may leave multiprocessors idle. Then it takes fewer, down to 4.
 template <class Fits>
 int edge_of_parts(const Problem& p, int multiprocessors, Fits&& fits) {
   constexpr int grain = part_grain;
   const int longest = std::max(p.m, p.n);
-  // A product has a block for each tile of its part of C: in all streams at once, at least one per multiprocessor.
+  // A product has a block for each tile of its part of C: in all streams at once, at least one per
+  // multiprocessor.
   const auto blocks = [&p](int edge) {
     const auto tiles = [edge](int n) { return std::size_t(std::min(edge, n) + grain - 1) / grain; };
     return product_streams * tiles(p.m) * tiles(p.n);
@@ -56,7 +57,8 @@ int edge_of_parts(const Problem& p, int multiprocessors, Fits&& fits) {
   return edge;
 }
 
-/// @return a plan for so many bytes of device memory: at least two parts of each matrix, unless there are fewer.
+/// @return a plan for so many bytes of device memory: at least two parts of each matrix, unless there are
+/// fewer.
 inline Plan plan_for(const Problem& p, std::size_t bytes, int multiprocessors) {
   constexpr int grain = part_grain;
   const auto needed = [](std::size_t edge, std::size_t depth) { return 2 * edge * edge + 4 * edge * depth; };
@@ -110,9 +112,10 @@ inline std::vector<Product> products_of(const Problem& p, const Plan& plan) {
   for (int i = 0; i < plan.of_m; ++i)
     for (int j = 0; j < plan.of_n; ++j)
       for (int q = 0; q < plan.of_k; ++q) order.push_back({i, j, q});
-  // Where all of A and B may stay, C grows as a square: r rows of A and r columns of B give r^2 parts of C, so there is
-  // soon more to compute than to copy. To have that from the start the first square takes its sum q by q, and grows in
-  // each from one part of A and of B. After it a part takes its sum at once. Else row by row, which keeps a row of A.
+  // Where all of A and B may stay, C grows as a square: r rows of A and r columns of B give r^2 parts of C,
+  // so there is soon more to compute than to copy. To have that from the start the first square takes its sum
+  // q by q, and grows in each from one part of A and of B. After it a part takes its sum at once. Else row by
+  // row, which keeps a row of A.
   const auto turn = [&plan](const std::array<int, 3>& one) {
     const int ring = std::max(one[0], one[1]);
     return ring < plan.square ? std::array{0, one[2], ring} : std::array{ring, 0, 0};

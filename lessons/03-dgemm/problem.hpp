@@ -12,11 +12,12 @@ namespace dgemm {
 /// C = A B. Row-major: element (i, j) of C is C[i * ldc + j].
 ///
 /// - Sizes may be zero. With k = 0 the sum is empty: C = 0.
-/// - A leading dimension is at least the number of columns. What lies between them is neither read nor written.
+/// - A leading dimension is at least the number of columns. What lies between them is neither read nor
+///   written.
 /// - C holds anything on entry. NaN and infinity in A and B reach C as the formula says (0 * inf is NaN).
 /// - m <= 2,097,120 in the g steps: a grid has at most 65,535 blocks in y, 32 rows each.
-/// - Resident steps (`data` in rungs.toml): A, B and C are pointers to device memory, aligned as their elements are: at multiples
-///   of 8 bytes, not of 16.
+/// - Resident steps (`data` in rungs.toml): A, B and C are pointers to device memory, aligned as their
+///   elements are: at multiples of 8 bytes, not of 16.
 /// - MPI steps: each rank calls the function and knows the scalars; A, B and C are on rank 0, null elsewhere.
 struct Problem {
   int m = 0;                  ///< rows of A and C
@@ -29,7 +30,8 @@ struct Problem {
   const double* B = nullptr;  ///< k x n, ldb
   double* C = nullptr;        ///< m x n, ldc; the result
 
-  /// g6 only: the bytes of device memory that it may have at once, at least 6 * 128 * 128 * 8; 0: what the device has.
+  /// g6 only: the bytes of device memory that it may have at once, at least 6 * 128 * 128 * 8; 0: what the
+  /// device has.
   std::size_t device_bytes = 0;
 
   /// Shows each array to `visit(name, role, pointer, elements)`, the padding included.

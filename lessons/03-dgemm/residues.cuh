@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// The machinery of t5: a system of moduli, what is known of the rows of A and the columns of B, planes of bytes and where
-/// an element is in them, and the product in doubles for matrices that residues are not good for.
-/// Given: t5 says how many moduli are enough, and computes with them.
+/// The machinery of t5: a system of moduli, what is known of the rows of A and the columns of B, planes of
+/// bytes and where an element is in them, and the product in doubles for matrices that residues are not good
+/// for. Given: t5 says how many moduli are enough, and computes with them.
 
 #include <array>
 #include <climits>
@@ -27,8 +27,8 @@ static_assert(std::int64_t{most_terms} * 128 * 128 < INT_MAX);
 /// The product of 16 moduli is below 2^126: twice a sum fits. Wraps around, so negative numbers need no care.
 using Wide = unsigned __int128;
 
-/// A number in words of 32 bits, the lowest first, each from -2^31 to 2^31: sums of products of these and of small numbers fit
-/// into 64 bits, and become one number at the end.
+/// A number in words of 32 bits, the lowest first, each from -2^31 to 2^31: sums of products of these and of
+/// small numbers fit into 64 bits, and become one number at the end.
 struct Words {
   int word[4];
 };
@@ -46,7 +46,8 @@ struct Scale {
   double value, inverse;
 };
 
-/// What is needed to compute modulo m with bytes: x = sum of x_i 256^i has the residue of the sum of x_i (256^i modulo m).
+/// What is needed to compute modulo m with bytes: x = sum of x_i 256^i has the residue of the sum of x_i
+/// (256^i modulo m).
 struct Modulus {
   unsigned powers[2];         ///< 256^i modulo m, a byte each: i = 0 to 3, 4 to 7
   unsigned start32, start64;  ///< the bits of a float, 2^23 and more, that is -2^31, -2^63 modulo m
@@ -57,8 +58,8 @@ struct Modulus {
 /// @return a number whose lowest byte is x modulo m, from -m/2 to m/2
 __device__ inline unsigned residue_of(unsigned bits, const Modulus& modulus) {
   const float x = __uint_as_float(bits);
-  // Near 2^23 a float is an integer: adding 1.5 * 2^23 rounds x / m. `shift` takes it away again, and a multiple of 256 more
-  // so that what is left of x is near 2^23, too: its last bits are then the residue.
+  // Near 2^23 a float is an integer: adding 1.5 * 2^23 rounds x / m. `shift` takes it away again, and a
+  // multiple of 256 more so that what is left of x is near 2^23, too: its last bits are then the residue.
   const float quotient = fmaf(x, modulus.inverse, 0x1.8p23f) - modulus.shift;
   return __float_as_uint(fmaf(-modulus.m, quotient, x));
 }
@@ -80,8 +81,8 @@ __device__ inline double unscaled(const long long (&sum)[4], Scale a, Scale b) {
   return fma(fma(-first, divisor, whole) + lost, inverse, first);
 }
 
-/// Two moduli, m and m', and the way back: r and r' are the residues of r * first + r' * second, a number below 2^23. This
-/// times `weight` has the same residues, and residue 0 for all other moduli.
+/// Two moduli, m and m', and the way back: r and r' are the residues of r * first + r' * second, a number
+/// below 2^23. This times `weight` has the same residues, and residue 0 for all other moduli.
 struct Pair {
   int first_second;  ///< 16 bits each, the first in the lower
   Words weight;
@@ -144,12 +145,14 @@ inline constexpr auto systems = [] {
 
 /// For each number of moduli, what sums they can tell from all others and how accurate that is.
 struct Ranges {
-  /// log2 of the largest sum: half the product, and a little less, so that `combine` finds the multiple of M surely.
+  /// log2 of the largest sum: half the product, and a little less, so that `combine` finds the multiple of M
+  /// surely.
   double log2[most_moduli + 1];
-  /// The least |A| |B|, in units of the norms, for which rounding moves a sum, in the root mean square, by u |A| |B| / 4, or
-  /// by u |A| |B| / 32 where there are fewer than 1024 terms: sums of few doubles are more accurate if neighbours cancel.
-  /// With the norms N: a scaled element moves by 1 / sqrt(12), the sum by N(b) / scale(a) / sqrt(12), and 1 / scale(a) is at
-  /// most N(a) 2^(-range / 2) 17 / 16; where B is rounded, too, by sqrt(2) times as much.
+  /// The least |A| |B|, in units of the norms, for which rounding moves a sum, in the root mean square, by u
+  /// |A| |B| / 4, or by u |A| |B| / 32 where there are fewer than 1024 terms: sums of few doubles are more
+  /// accurate if neighbours cancel. With the norms N: a scaled element moves by 1 / sqrt(12), the sum by N(b)
+  /// / scale(a) / sqrt(12), and 1 / scale(a) is at most N(a) 2^(-range / 2) 17 / 16; where B is rounded, too,
+  /// by sqrt(2) times as much.
   float one[most_moduli + 1], both[most_moduli + 1];
 };
 
@@ -174,15 +177,15 @@ struct Line {
   int exact;
 };
 
-/// @return e: times 2^e, the line's 2-norm is at most the square root of 2^range. So is then each sum of products, at most
-/// 2^range (Cauchy, Schwarz).
+/// @return e: times 2^e, the line's 2-norm is at most the square root of 2^range. So is then each sum of
+/// products, at most 2^range (Cauchy, Schwarz).
 __device__ inline int exponent(const Line& line, double range) {
   return int(
       floor(range / 2 - line.norm - 1e-9));  // more than the norm and the rounding of elements may be off
 }
 
-/// What the elements of a line are multiplied by. Where 2^exponent makes them all integers, that; else more bits are kept by a
-/// number of five bits, so that the quotient by two scales is easily rounded.
+/// What the elements of a line are multiplied by. Where 2^exponent makes them all integers, that; else more
+/// bits are kept by a number of five bits, so that the quotient by two scales is easily rounded.
 __device__ inline double scale_of(const Line& line, double range) {
   const int e = exponent(line, range);
   const double largest = exp2(range / 2 - line.norm - 1e-9);
@@ -204,7 +207,8 @@ __device__ inline int lowest_bit(double x) {
   return biased > 0 ? biased - 1075 + lowest : __ffsll(bits & (1ll << 52) - 1) - 1075;
 }
 
-/// 32 lines per block, 32 threads per line: neighbouring threads read neighbouring doubles, of one row of A or of one row of B.
+/// 32 lines per block, 32 threads per line: neighbouring threads read neighbouring doubles, of one row of A
+/// or of one row of B.
 [[maybe_unused]] static __global__ void __launch_bounds__(1024)
     measure(int lines, int terms, const double* __restrict__ X, std::size_t line_step, std::size_t term_step,
             Ranges ranges, Line* __restrict__ result) {
@@ -251,9 +255,9 @@ __device__ inline int lowest_bit(double x) {
   result[line0 + x] = line;
 }
 
-/// Planes of bytes, one after another: `lines` x `terms`, both rounded up, in tiles of 128 lines x 128 bytes. In a tile the groups
-/// of 16 bytes change places from line to line, as Hopper's `wgmma` wants it in shared memory ("128-byte swizzle"): so one plain
-/// copy brings a tile.
+/// Planes of bytes, one after another: `lines` x `terms`, both rounded up, in tiles of 128 lines x 128 bytes.
+/// In a tile the groups of 16 bytes change places from line to line, as Hopper's `wgmma` wants it in shared
+/// memory ("128-byte swizzle"): so one plain copy brings a tile.
 struct Planes {
   std::int8_t* bytes;
   int lines, terms;  // multiples of 256 and 128
@@ -270,8 +274,8 @@ struct Planes {
 };
 
 /// Writes each line as `count` lines of int8; what is not in X is 0. A block has 32 lines and 128 terms.
-/// Digits::scale(line) is what its elements are multiplied by, Digits::integer(x, scale) such an element, and the lowest bits
-/// of Digits::byte(integer, z) its byte in plane z.
+/// Digits::scale(line) is what its elements are multiplied by, Digits::integer(x, scale) such an element, and
+/// the lowest bits of Digits::byte(integer, z) its byte in plane z.
 /// @param scales  gets the scales; may be null
 template <class Digits>
 __global__ void __launch_bounds__(256)
@@ -326,9 +330,9 @@ void convert_lines(int lines, int terms, const double* X, std::size_t line_step,
   ladder::check(cudaGetLastError());
 }
 
-/// Where the residues of C are, in units of 16 x 64 elements: what a warp has of a row of tensor-core operations.
-/// Of a unit, rows g and g + 8 are two halves, and in each half a lane's 16 bytes are neighbours: byte b is of row
-/// lane / 4, column 8 (b / 2) + 2 (lane % 4) + b % 2.
+/// Where the residues of C are, in units of 16 x 64 elements: what a warp has of a row of tensor-core
+/// operations. Of a unit, rows g and g + 8 are two halves, and in each half a lane's 16 bytes are neighbours:
+/// byte b is of row lane / 4, column 8 (b / 2) + 2 (lane % 4) + b % 2.
 struct Units {
   std::int8_t* bytes;
   int m, n;  // rounded up: multiples of 256

@@ -1,6 +1,6 @@
 /// @file
-/// t1: tensor cores. In g5 a thread multiplies number by number. Here a warp multiplies a 16 x 8 part of A by an 8 x 8 part
-/// of B in one operation, to which each lane brings the few elements that the layout gives it.
+/// t1: tensor cores. In g5 a thread multiplies number by number. Here a warp multiplies a 16 x 8 part of A by
+/// an 8 x 8 part of B in one operation, to which each lane brings the few elements that the layout gives it.
 /// Source: none. The layout: PTX ISA, "Matrix fragments for mma.m16n8k8" with doubles.
 
 #include <cuda_pipeline.h>
@@ -26,7 +26,8 @@ constexpr int columns = 8;
 //  half a warp reads are in different banks?
 constexpr int pad = 0;
 
-/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements each.
+/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements
+/// each.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
 template <class Vector>
 __global__ void __launch_bounds__(threads)
@@ -57,7 +58,8 @@ __global__ void __launch_bounds__(threads)
     __pipeline_commit();
   };
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
+  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
+  // numbers.
   const int i0 = warp / 2 * (16 * rows), j0 = warp % 2 * (8 * columns);
   const int g = lane / 4, t = lane % 4;
   Shape::C sum[rows][columns] = {};
@@ -70,8 +72,9 @@ __global__ void __launch_bounds__(threads)
     Shape::A a[rows];
     Shape::B b[columns];
     // TASK, 10 lines: Read the lane's elements: of the 16 x 8 parts of As[now] that begin in rows i0 + 16 i, into
-    //  a[i][0] to a[i][3]; of the 8 x 8 parts of Bs[now] that begin in columns j0 + 8 j, into b[j][0] and b[j][1].
-    //  Then add the product of each part of A and each part of B: tensor::multiply_add<Shape>(sum, a, b).
+    //  a[i][0] to a[i][3]; of the 8 x 8 parts of Bs[now] that begin in columns j0 + 8 j, into b[j][0] and
+    //  b[j][1]. Then add the product of each part of A and each part of B: tensor::multiply_add<Shape>(sum,
+    //  a, b).
   }
   __pipeline_wait_prior(0);  // for the first part, where k = 0: no copy may outlive its block
 #pragma unroll

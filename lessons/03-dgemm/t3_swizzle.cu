@@ -1,8 +1,9 @@
 /// @file
-/// t3: pairs and a swizzle. In t2 a lane reads element by element, and rows have padding against bank conflicts. Here a lane
-/// reads two neighbours at once, which the operation takes as they are, and the order of a row's pairs replaces the
-/// padding. Tiles that share rows of A and columns of B are computed at the same time.
-/// Before: t2, padding, tiles row by row. Source: none. The swizzle: as in the tensor maps of the PTX ISA, "128-byte swizzle".
+/// t3: pairs and a swizzle. In t2 a lane reads element by element, and rows have padding against bank
+/// conflicts. Here a lane reads two neighbours at once, which the operation takes as they are, and the order
+/// of a row's pairs replaces the padding. Tiles that share rows of A and columns of B are computed at the
+/// same time. Before: t2, padding, tiles row by row. Source: none. The swizzle: as in the tensor maps of the
+/// PTX ISA, "128-byte swizzle".
 
 #include <cuda_pipeline.h>
 
@@ -38,21 +39,23 @@ __device__ int after(int number) {
   return number + 1 == stages ? 0 : number + 1;
 }
 
-/// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+/// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in
+/// different banks.
 __device__ int place([[maybe_unused]] int row, int pair) {
   // TASK, 1 line: In a row, pairs 0 to 7 fill the 32 banks once, as do pairs 8 to 15. Exchange those 8 among themselves,
   //  differently in each of 8 rows that follow each other.
   return pair;
 }
 
-/// @return the first row and column of C of a tile: `group` tiles below each other first, so that the tiles that are
-/// computed at the same time share rows of A and columns of B.
+/// @return the first row and column of C of a tile: `group` tiles below each other first, so that the tiles
+/// that are computed at the same time share rows of A and columns of B.
 __device__ int2 corner(int number, [[maybe_unused]] int down, int across) {
   // TASK, 3 lines: A band is `group` rows of tiles; the last one may have fewer. Which band has the tile, and where in it?
   return {number / across * tile, number % across * tile};
 }
 
-/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements each.
+/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements
+/// each.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
 template <class Vector>
 __global__ void __launch_bounds__(threads)
@@ -67,17 +70,17 @@ __global__ void __launch_bounds__(threads)
   const int2 at = corner(blockIdx.x, (m + tile - 1) / tile, (n + tile - 1) / tile);
   const int row0 = at.x, col0 = at.y;
 
-  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows `down` apart; from term
-  // qb and column jb of B on, rows `below` apart.
+  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows
+  // `down` apart; from term qb and column jb of B on, rows `below` apart.
   constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
   const int ia = thread * width / depth, pa = thread * width % depth;
   const int qb = thread * width / tile, jb = thread * width % tile;
   const double* from_a = A + (row0 + ia) * lda + pa;
   const double* from_b = B + qb * ldb + col0 + jb;
 
-  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it: zeros where the sum
-  // has no such terms. Parts after the last one are left out, but for the first `stages`: operands are read a part ahead, and so of
-  // every stage. Call it for one part after another.
+  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
+  // it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
+  // `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
   int fresh = 0;
   const auto copy_part = [&](int p0) {
     Stage& to = stage[fresh];
@@ -100,7 +103,8 @@ __global__ void __launch_bounds__(threads)
     __pipeline_commit();
   };
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
+  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
+  // numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
   // Of A lanes 0 to 7 read rows 0 and 4: their pairs are in other banks.
@@ -152,7 +156,8 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         // TASK, 1 line: sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. In which row and column of C is the
-        //  first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part; column c is the row of A that lane 4 c read.
+        //  first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part; column c is the row of A
+        //  that lane 4 c read.
         const int r = m, col = n;
         double* const to = C + r * ldc + col;
         const double left = sum[i][j][half], right = sum[i][j][2 + half];

@@ -1,8 +1,7 @@
 /// @file
-/// g1: one stream. In c1 all was done by the processor. Here cuBLAS does (5) and (6) on the GPU: each call gets its
-/// tiles copied to the device and its result copied back. (4), the factorisation of a diagonal tile, stays on the
-/// processor.
-/// Source: work C, "CUBLAS dtrsm and dgemm called in a loop".
+/// g1: one stream. In c1 all was done by the processor. Here cuBLAS does (5) and (6) on the GPU: each call
+/// gets its tiles copied to the device and its result copied back. (4), the factorisation of a diagonal tile,
+/// stays on the processor. Source: work C, "CUBLAS dtrsm and dgemm called in a loop".
 
 #include "common/device/cublas.hpp"
 #include "device_memory.hpp"
@@ -37,8 +36,8 @@ int factorise(const Problem& p) {
     for (int u = diagonal + 1; u < end; ++u)
       for (int t = u; t < end; ++t) {
         // TASK, 12 lines: (6): tile (i, j), with i and j the rows of t and u, loses t u^T. Where is it (tiles.hpp)?
-        //  Bring what the call reads, and fetch what it changes. Off the diagonal cublasDgemm; on it t is u, and
-        //  cublasDsyrk does half of the work with one tile less to bring.
+        //  Bring what the call reads, and fetch what it changes. Off the diagonal cublasDgemm; on it t is u,
+        //  and cublasDsyrk does half of the work with one tile less to bring.
         static_cast<void>(t), static_cast<void>(one), static_cast<void>(minus_one);
         static_cast<void>(bring), static_cast<void>(fetch);
       }

@@ -1,6 +1,6 @@
 /// @file
-/// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once and
-/// come back once; in between only the diagonal tile of each column goes to the processor and back.
+/// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once
+/// and come back once; in between only the diagonal tile of each column goes to the processor and back.
 /// Source: work C; its model counts these exchanges between processor and GPU.
 
 #include "common/device/cublas.hpp"

@@ -1,7 +1,7 @@
 /// @file
-/// g3: many streams. In g2 every call waits for the one before it. Here each tile belongs to a stream, and events
-/// say for each call what it must wait for: the tiles that it reads. What has nothing to do with it goes on.
-/// Source: work C, "independent tiles in several streams".
+/// g3: many streams. In g2 every call waits for the one before it. Here each tile belongs to a stream, and
+/// events say for each call what it must wait for: the tiles that it reads. What has nothing to do with it
+/// goes on. Source: work C, "independent tiles in several streams".
 
 #include <vector>
 
@@ -22,8 +22,8 @@ int factorise(const Problem& p) {
   require_device_memory(p, p.tiles * bytes);
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
-  // Streams that the default stream waits for, and they for it: cudaMemcpy, before and after, is in order with all
-  // of them.
+  // Streams that the default stream waits for, and they for it: cudaMemcpy, before and after, is in order
+  // with all of them.
   const std::vector<ladder::Stream> streams(stream_count);
   std::vector<ladder::Event> finished;  // of each tile: L's values are there
   for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
@@ -38,8 +38,8 @@ int factorise(const Problem& p) {
     return blas.get();
   };
   // TASK, 6 lines: The next call that changes tile t goes into its stream, and waits until tile a is finished. One wait
-  //  per stream and tile is enough: what comes into a stream later comes after the wait. No wait is needed where a was
-  //  finished in that same stream.
+  //  per stream and tile is enough: what comes into a stream later comes after the wait. No wait is needed
+  //  where a was finished in that same stream.
   const auto wait = [&]([[maybe_unused]] int t, [[maybe_unused]] int a) { ladder::task(); };
 
   ladder::check(cudaMemcpy(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice));

@@ -1,10 +1,11 @@
 /// @file
-/// g5: CPU and GPU together. In g4 one thread issues every call, and waits for each diagonal tile in turn. Here the units
-/// are those of c1: a block, or a column of the border. To finish a unit, to update a column of the border by it and to
-/// copy it down are OpenMP tasks. While one thread waits for a diagonal tile and factorises it, the others issue calls,
-/// each with a handle and pinned memory of its own. What changes a unit goes into the unit's stream, so one event per
-/// unit is enough. The next diagonal tile is copied to the host before the other updates of its unit.
-/// Source: work C, "OpenMP threads correspond to the streams", potrf as early as possible.
+/// g5: CPU and GPU together. In g4 one thread issues every call, and waits for each diagonal tile in turn.
+/// Here the units are those of c1: a block, or a column of the border. To finish a unit, to update a column
+/// of the border by it and to copy it down are OpenMP tasks. While one thread waits for a diagonal tile and
+/// factorises it, the others issue calls, each with a handle and pinned memory of its own. What changes a
+/// unit goes into the unit's stream, so one event per unit is enough. The next diagonal tile is copied to the
+/// host before the other updates of its unit. Source: work C, "OpenMP threads correspond to the streams",
+/// potrf as early as possible.
 
 #include <omp.h>
 
@@ -84,13 +85,14 @@ int factorise(const Problem& p) {
                                 s, on_device(b), s, &one, on_device(c), s));
   };
   // TASK, 12 lines: (4) in two halves, so that other calls can come between them. read_diagonal: the copy of column k's
-  //  diagonal tile into the worker's slot `diagonal`. factorise_diagonal: waits for that copy and for nothing else,
-  //  factorises, and copies the factor back to the device. When it fails: run.stop with what info becomes.
+  //  diagonal tile into the worker's slot `diagonal`. factorise_diagonal: waits for that copy and for nothing
+  //  else, factorises, and copies the factor back to the device. When it fails: run.stop with what info
+  //  becomes.
   const auto read_diagonal = [&](Worker&, int /*k*/, cudaStream_t) {};
   const auto factorise_diagonal = [&](Worker&, int /*k*/, cudaStream_t) {};
   // TASK, 22 lines: The task that finishes unit u: its columns in turn, each updating those after it in the unit. As soon
-  //  as the next column's diagonal tile is updated it is read; the other updates run while the host factorises. Then
-  //  finished is recorded. After a bad pivot (run.stopped) nothing more is issued.
+  //  as the next column's diagonal tile is updated it is read; the other updates run while the host
+  //  factorises. Then finished is recorded. After a bad pivot (run.stopped) nothing more is issued.
   const auto finish = [&](Worker&, int /*u*/) {};
   // TASK, 7 lines: The task that updates column j of the border by unit u, which is finished: in the stream of that
   //  column.

@@ -1,8 +1,9 @@
 /// @file
-/// g7: batches. In g3 every solve and every update is a launch; in g6 a launch is all solves of a column, or what one
-/// column does to another. Here columns that do not touch make a level, and a level is a few launches: all of its solves
-/// at once, then its updates, so many at once as change different tiles. x is solved by levels, too (solve_on_device.cuh).
-/// Source: work C multiplies tiles "in a loop, each call in its own stream"; batches came to cuBLAS with 4.1.
+/// g7: batches. In g3 every solve and every update is a launch; in g6 a launch is all solves of a column, or
+/// what one column does to another. Here columns that do not touch make a level, and a level is a few
+/// launches: all of its solves at once, then its updates, so many at once as change different tiles. x is
+/// solved by levels, too (solve_on_device.cuh). Source: work C multiplies tiles "in a loop, each call in its
+/// own stream"; batches came to cuBLAS with 4.1.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,8 @@ class Table {
   Table(std::size_t pointers, const ladder::Stream& stream)
       : stream_(stream), host_(pointers), device_(pointers) {}
 
-  /// Calls `launch(A, B, C, count)` with lists on the device for all of the batch, in pieces where it is too large.
+  /// Calls `launch(A, B, C, count)` with lists on the device for all of the batch, in pieces where it is too
+  /// large.
   template <class Launch>
   void each(const Batch& batch, Launch&& launch) {
     const std::size_t most = host_.size() / 3;
@@ -97,7 +99,8 @@ int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const la
                                     bytes, cudaMemcpyHostToDevice, stream.get()));
 
     // TASK, 19 lines: The level's solves as one batch. Its updates as rounds, each a batch: in a round no two
-    //  updates change the same tile, and there are as few rounds as can be. A diagonal tile may be updated whole.
+    //  updates change the same tile, and there are as few rounds as can be. A diagonal tile may be updated
+    //  whole.
     ladder::task();  // Delete this line when you start.
     // TASK, 9 lines: Their launches: table.each brings the lists to the device.
     static_cast<void>(one), static_cast<void>(minus_one);

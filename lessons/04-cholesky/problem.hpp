@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Contract of lesson 04: A x = b for a sparse symmetric positive definite A, by Cholesky factorisation A = L L^T on
-/// dense tiles. Source: work C, a hybrid factorisation with OpenMP threads and CUDA streams on one node.
+/// Contract of lesson 04: A x = b for a sparse symmetric positive definite A, by Cholesky factorisation A = L
+/// L^T on dense tiles. Source: work C, a hybrid factorisation with OpenMP threads and CUDA streams on one
+/// node.
 
 #include <cstddef>
 
@@ -11,26 +12,26 @@ namespace cholesky {
 
 /// Factorises A = L L^T in place, then solves L L^T x = b.
 ///
-/// - The rows of A are already in a good order (given/ordering.hpp), grouped into tiles of s x s. Of the lower triangle
-///   only the tiles that are not empty in L are stored, those that become non-zero on the way included: for any two
-///   rows i >= j of a tile column there is the tile (i, j). Tiles of a column lie one behind the other, from the
-///   diagonal tile down; tile t has row tile_row[t], and tile column k has the tiles column_start[k], …,
-///   column_start[k + 1] - 1.
+/// - The rows of A are already in a good order (given/ordering.hpp), grouped into tiles of s x s. Of the
+///   lower triangle only the tiles that are not empty in L are stored, those that become non-zero on the way
+///   included: for any two rows i >= j of a tile column there is the tile (i, j). Tiles of a column lie one
+///   behind the other, from the diagonal tile down; tile t has row tile_row[t], and tile column k has the
+///   tiles column_start[k], …, column_start[k + 1] - 1.
 /// - A tile is dense and column-major: element (r, c) of tile t is L[t * s * s + c * s + r].
-/// - Of a diagonal tile only the lower triangle belongs to A and L. What is above it is never read and may hold
-///   anything after the call.
-/// - The order has bordered block-diagonal form: tile columns part_start[q], …, part_start[q + 1] - 1 are part q. Parts
-///   0, …, parts - 2 do not touch each other: no tile joins two of them. The last part is the border, which all may touch.
-///   A part may be empty.
-/// - Where a part does not fill its last tile, rows of the identity do; row_of is -1 there, b is 0. row_of[i] is the row
-///   of the original matrix that became row i.
-/// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and L and x
-///   hold anything. The step returns all the same, with nothing running and all memory freed.
-/// - A GPU step allocates at most 1.1 times the bytes of L on the device, beside lists of 12 bytes a tile, 16 a row and
-///   1 KiB; and no more than device_bytes when that is not 0; else than the device has free. Where that is too little it
-///   throws before it starts, and says how many bytes are missing.
-/// - n >= 1. All numbers are finite but for those above a diagonal, which may be NaN. If the factorisation itself leaves the range
-///   of doubles, info, L and x hold anything.
+/// - Of a diagonal tile only the lower triangle belongs to A and L. What is above it is never read and may
+///   hold anything after the call.
+/// - The order has bordered block-diagonal form: tile columns part_start[q], …, part_start[q + 1] - 1 are
+///   part q. Parts 0, …, parts - 2 do not touch each other: no tile joins two of them. The last part is the
+///   border, which all may touch. A part may be empty.
+/// - Where a part does not fill its last tile, rows of the identity do; row_of is -1 there, b is 0. row_of[i]
+///   is the row of the original matrix that became row i.
+/// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and
+///   L and x hold anything. The step returns all the same, with nothing running and all memory freed.
+/// - A GPU step allocates at most 1.1 times the bytes of L on the device, beside lists of 12 bytes a tile, 16
+///   a row and 1 KiB; and no more than device_bytes when that is not 0; else than the device has free. Where
+///   that is too little it throws before it starts, and says how many bytes are missing.
+/// - n >= 1. All numbers are finite but for those above a diagonal, which may be NaN. If the factorisation
+///   itself leaves the range of doubles, info, L and x hold anything.
 struct Problem {
   int n = 0;                          ///< rows, the padding included: tile_columns * s
   int s = 0;                          ///< order of a tile, 1 to 1024

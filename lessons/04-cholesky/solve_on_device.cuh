@@ -1,9 +1,9 @@
 #pragma once
 /// @file
-/// Given, for g6 and g7: L L^T x = b on the device, which has L and reads it many times as fast as the host reads its own.
-/// Columns that do not touch make a level (tiles.hpp). Forward from the first level on: its diagonal tiles, all at once,
-/// then what its other tiles take from the rows below; back from the last level on, the other way round.
-/// Source: none.
+/// Given, for g6 and g7: L L^T x = b on the device, which has L and reads it many times as fast as the host
+/// reads its own. Columns that do not touch make a level (tiles.hpp). Forward from the first level on: its
+/// diagonal tiles, all at once, then what its other tiles take from the rows below; back from the last level
+/// on, the other way round. Source: none.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,8 +19,8 @@ struct TileBelow {
   int number, row, column;
 };
 
-/// x of a tile column becomes L^-1 x, or L^-T x, L its diagonal tile: a block of threads a column, a thread a row. Read
-/// from its last corner on, L^T is a lower triangle, too.
+/// x of a tile column becomes L^-1 x, or L^-T x, L its diagonal tile: a block of threads a column, a thread a
+/// row. Read from its last corner on, L^T is a lower triangle, too.
 template <bool back>
 __global__ void __launch_bounds__(1024)
     solve_diagonals(int s, const double* L, const int* columns, const int* column_start, double* x) {

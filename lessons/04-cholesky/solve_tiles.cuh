@@ -1,8 +1,7 @@
 #pragma once
 /// @file
-/// Given, for g6: (5) for many tiles in one launch. cublasDtrsmBatched makes several launches, one after the other: too
-/// much for a column with few tiles.
-/// Source: none.
+/// Given, for g6: (5) for many tiles in one launch. cublasDtrsmBatched makes several launches, one after the
+/// other: too much for a column with few tiles. Source: none.
 
 #include <cstddef>
 
@@ -13,10 +12,11 @@ namespace cholesky {
 /// A block of threads solves so many rows, with so many threads a row; a panel has so many columns.
 constexpr int rows_a_block = 16, threads_a_row = 16, panel_width = 64;
 
-/// Solves X L11^T = A21 in place, from the left a panel of X at a time: first what the panels left of it take from it,
-/// from tiles in shared memory, then the panel's triangle, as many columns at a time as a row has threads: one thread
-/// solves these alone, then the row's threads take them from the columns on the right.
-/// Registers for three blocks a multiprocessor, whose shared memory has room for them on an H100: nvcc would take more.
+/// Solves X L11^T = A21 in place, from the left a panel of X at a time: first what the panels left of it take
+/// from it, from tiles in shared memory, then the panel's triangle, as many columns at a time as a row has
+/// threads: one thread solves these alone, then the row's threads take them from the columns on the right.
+/// Registers for three blocks a multiprocessor, whose shared memory has room for them on an H100: nvcc would
+/// take more.
 /// @param rows  of X and A21, those of all tiles
 static __global__ void __launch_bounds__(rows_a_block* threads_a_row, 3)
     solve_rows(int rows, int s, const double* __restrict__ L11, double* A21) {
@@ -89,7 +89,7 @@ static __global__ void __launch_bounds__(rows_a_block* threads_a_row, 3)
   }
 }
 
-/// L21 = A21 L11^-T, in place. @param L11  s x s on the device @param A21  `tiles` tiles, one behind the other
+/// L21 = A21 L11^-T, in place. @param L11 s x s on the device @param A21 `tiles` tiles, one behind the other
 /// @throws ladder::Error when the launch is refused
 inline void solve_tiles(const double* L11, double* A21, int tiles, int s, cudaStream_t stream) {
   if (tiles == 0) return;

@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// Given: where a tile is, what is computed on the processor with one, the levels of columns, and the triangular solves on
-/// the processor (on the device: solve_on_device.cuh).
-/// Arithmetic on a tile is OpenBLAS's, with one thread a call, but for the solve of a small one: this lesson is about the order of
+/// Given: where a tile is, what is computed on the processor with one, the levels of columns, and the
+/// triangular solves on the processor (on the device: solve_on_device.cuh). Arithmetic on a tile is
+/// OpenBLAS's, with one thread a call, but for the solve of a small one: this lesson is about the order of
 /// the calls.
 
 #include <algorithm>
@@ -48,8 +48,8 @@ inline int find(const Problem& p, int i, int j) {
   return found != last && *found == i ? int(found - p.tile_row) : -1;
 }
 
-/// A tile is one thread's work: OpenBLAS shall start no team of its own in each of ours. Once, before the first of them: not
-/// every build of it may be told so by several threads.
+/// A tile is one thread's work: OpenBLAS shall start no team of its own in each of ours. Once, before the
+/// first of them: not every build of it may be told so by several threads.
 inline void let_blas_be_sequential() {
   static const bool told = (openblas_set_num_threads(1), true);
   static_cast<void>(told);
@@ -66,7 +66,8 @@ inline int factorise_tile(double* A, int s) {
   return info;
 }
 
-/// Rows of A21 L11^-T, one column after the other, each in registers until it is done. @param A21  their first element
+/// Rows of A21 L11^-T, one column after the other, each in registers until it is done. @param A21 their first
+/// element
 template <int rows>
 void solve_in_registers(const double* L11, double* A21, int s) {
   for (int j = 0; j < s; ++j) {
@@ -163,14 +164,16 @@ inline void solve_backward(const Problem& p, int k, bool team) {
   dtrsv_("L", "T", "N", &s, tile(p, first), &s, x, &step);
 }
 
-/// L L^T x = b on the host, when L is there: L y = b from the first tile column on, then L^T x = y from the last.
+/// L L^T x = b on the host, when L is there: L y = b from the first tile column on, then L^T x = y from the
+/// last.
 inline void solve(const Problem& p) {
   std::copy_n(p.b, p.n, p.x);
   for (int k = 0; k < p.tile_columns; ++k) solve_forward(p, k, p.x, p.tile_columns, nullptr, false);
   for (int k = p.tile_columns; k-- > 0;) solve_backward(p, k, false);
 }
 
-/// The same by all threads: a part each, since parts do not touch, then a column of the border after the other, together.
+/// The same by all threads: a part each, since parts do not touch, then a column of the border after the
+/// other, together.
 inline void solve_by_parts(const Problem& p) {
   const int blocks = p.parts - 1, border = p.part_start[blocks];
   double* const x_of_border = p.x + std::size_t(border) * p.s;

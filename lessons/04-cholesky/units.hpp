@@ -16,7 +16,8 @@
 
 namespace cholesky {
 
-/// c1's units: first the blocks, then the border's columns, one each. Unit u has the tile columns first(u), …, end(u) - 1.
+/// c1's units: first the blocks, then the border's columns, one each. Unit u has the tile columns first(u),
+/// …, end(u) - 1.
 class Units {
  public:
   explicit Units(const Problem& p)

@@ -1,8 +1,8 @@
 /// @file
-/// g1: one thread per batch, everything in global atomics. The loop over the batches has become the grid; what was a variable of
-/// one program is now shared by all threads, and only atomic additions keep it right.
-/// sx, sy and q are in device memory.
-/// Source: work E, one thread per batch of iterations; numbers are made 256 at a time, as public versions of EP for GPUs do.
+/// g1: one thread per batch, everything in global atomics. The loop over the batches has become the grid;
+/// what was a variable of one program is now shared by all threads, and only atomic additions keep it right.
+/// sx, sy and q are in device memory. Source: work E, one thread per batch of iterations; numbers are made
+/// 256 at a time, as public versions of EP for GPUs do.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int at_once = 128;  // pairs: a thread makes 256 numbers, then uses them
 
-/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are cut into halves of 23.
+/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are
+/// cut into halves of 23.
 /// @return 2^-46 x. NPB's routine of this name.
 __device__ double randlc(double& x, double a) {
   constexpr double r23 = 1.0 / (1 << 23), t23 = 1 << 23, r46 = r23 * r23, t46 = t23 * t23;
@@ -47,7 +48,8 @@ __device__ void add_batch(double x, int pairs, double* sx, double* sy,
       if (t > 1) continue;
       const double factor = sqrt(-2 * log(t) / t);
       const int l = int(fmax(fabs(X * factor), fabs(Y * factor)));
-      // Some lane adds to q[0] or q[1] nearly always, and every lane to sx: they all wait for the same addresses.
+      // Some lane adds to q[0] or q[1] nearly always, and every lane to sx: they all wait for the same
+      // addresses.
       atomicAdd(q + l, Count(1));
       atomicAdd(sx, X * factor);
       atomicAdd(sy, Y * factor);

@@ -1,7 +1,8 @@
 /// @file
 /// g3: the source's design. Counts stay with the thread; the sums of a block meet in shared memory.
 /// Before: g2, where every thread adds its sums to the result.
-/// Source: work E: nq local, then atomics; sx and sy in shared memory; thread 0 reduces sx, thread 1 sy, one atomic each.
+/// Source: work E: nq local, then atomics; sx and sy in shared memory; thread 0 reduces sx, thread 1 sy, one
+/// atomic each.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -17,7 +18,8 @@ struct Tally {
   unsigned q[bins] = {};
 };
 
-/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are cut into halves of 23.
+/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are
+/// cut into halves of 23.
 /// @return 2^-46 x. NPB's routine of this name.
 __device__ double randlc(double& x, double a) {
   constexpr double r23 = 1.0 / (1 << 23), t23 = 1 << 23, r46 = r23 * r23, t46 = t23 * t23;
@@ -62,8 +64,8 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
                       double* sx, double* sy, Count* q) {   // one number, one number, bins
   const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
   // TASK, 13 lines: The thread's batch; its counts to the result; its sums into shared memory. Then thread 0 adds up what the
-  //  block has of sx, thread 1 what it has of sy, and each adds it to the result once. The last block has threads without
-  //  a batch.
+  //  block has of sx, thread 1 what it has of sy, and each adds it to the result once. The last block has
+  //  threads without a batch.
   ladder::task();  // Delete this line when you start.
   Tally mine;
   if (first >= pairs) return;

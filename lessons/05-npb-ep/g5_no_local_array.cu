@@ -1,7 +1,7 @@
 /// @file
-/// g5: no array of a thread is left. Two numbers are used as soon as they are made; counts stand in shared memory.
-/// Before: g4, with 256 numbers and ten counts of each thread in local memory: that is device memory, though cached.
-/// Source: none; the arrays are those of g1.
+/// g5: no array of a thread is left. Two numbers are used as soon as they are made; counts stand in shared
+/// memory. Before: g4, with 256 numbers and ten counts of each thread in local memory: that is device memory,
+/// though cached. Source: none; the arrays are those of g1.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -9,7 +9,8 @@
 namespace npb_ep {
 namespace {
 
-/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are cut into halves of 23.
+/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are
+/// cut into halves of 23.
 /// @return 2^-46 x. NPB's routine of this name.
 __device__ double randlc(double& x, double a) {
   constexpr double r23 = 1.0 / (1 << 23), t23 = 1 << 23, r46 = r23 * r23, t46 = t23 * t23;

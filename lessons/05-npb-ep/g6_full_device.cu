@@ -1,8 +1,8 @@
 /// @file
-/// g6: the grid is asked of the device. It has as many threads as the device holds at once, whatever the class, and
-/// each thread takes an equal share of the pairs.
-/// Before: g5, where NPB's batch of 2^16 pairs says how many threads there are: 4,096 in class A.
-/// Source: none; jumping ahead in the stream (c1) makes a batch of any length possible.
+/// g6: the grid is asked of the device. It has as many threads as the device holds at once, whatever the
+/// class, and each thread takes an equal share of the pairs. Before: g5, where NPB's batch of 2^16 pairs says
+/// how many threads there are: 4,096 in class A. Source: none; jumping ahead in the stream (c1) makes a batch
+/// of any length possible.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -10,7 +10,8 @@
 namespace npb_ep {
 namespace {
 
-/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are cut into halves of 23.
+/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are
+/// cut into halves of 23.
 /// @return 2^-46 x. NPB's routine of this name.
 __device__ double randlc(double& x, double a) {
   constexpr double r23 = 1.0 / (1 << 23), t23 = 1 << 23, r46 = r23 * r23, t46 = t23 * t23;

@@ -1,8 +1,8 @@
 /// @file
 /// g7: the generator in integers, and the jump by a table of powers.
-/// Before: g6, where the generator does about 40 operations in double precision per pair, more than the pair itself
-/// needs.
-/// Source: none; NPB's report defines the stream, in doubles since CPUs of its time had no 64-bit integers.
+/// Before: g6, where the generator does about 40 operations in double precision per pair, more than the pair
+/// itself needs. Source: none; NPB's report defines the stream, in doubles since CPUs of its time had no
+/// 64-bit integers.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -80,7 +80,8 @@ int resident_blocks() {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows them all.
+  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows
+  // them all.
   ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, tally, block_threads, 0));
   return blocks * multiprocessors;
 }

@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Contract of lesson 05: NPB EP, "embarrassingly parallel": normal numbers from a stream of uniform ones, counted and added.
-/// Source: work E, which runs it on a GPU, one thread per batch of pairs; NPB defines numbers, classes and verification.
+/// Contract of lesson 05: NPB EP, "embarrassingly parallel": normal numbers from a stream of uniform ones,
+/// counted and added. Source: work E, which runs it on a GPU, one thread per batch of pairs; NPB defines
+/// numbers, classes and verification.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,16 +24,19 @@ using Count = unsigned long long;  ///< as CUDA's atomicAdd has it: std::uint64_
 
 /// Counts and adds normal numbers.
 ///
-/// - Pair i = 0 … pairs - 1 consists of numbers 2i + 1 and 2i + 2 of the stream: X = 2 (first) - 1 and Y = 2 (second) - 1.
-/// - t = X^2 + Y^2. A pair with t > 1 is rejected. Else X' = X f and Y' = Y f with f = sqrt(-2 ln(t) / t) are two
-///   independent normal numbers (the polar method of Marsaglia).
-/// - sx and sy are the sums of X' and of Y'. q[l] is how many accepted pairs have l <= max(|X'|, |Y'|) < l + 1.
-/// - All of it in double precision: a logarithm in single precision is far off. Sums may be made in any order.
+/// - Pair i = 0 … pairs - 1 consists of numbers 2i + 1 and 2i + 2 of the stream: X = 2 (first) - 1 and Y = 2
+///   (second) - 1.
+/// - t = X^2 + Y^2. A pair with t > 1 is rejected. Else X' = X f and Y' = Y f with f = sqrt(-2 ln(t) / t) are
+///   two independent normal numbers (the polar method of Marsaglia).
+/// - sx and sy are the sums of X' and of Y'. q[l] is how many accepted pairs have l <= max(|X'|, |Y'|) < l +
+///   1.
+/// - All of it in double precision: a logarithm in single precision is far off. Sums may be made in any
+///   order.
 /// - pairs >= 1, any number: neither a power of two nor a multiple of a batch. seed is odd and below 2^46.
 /// - The results hold anything before the call.
 /// - Resident steps (`data` in rungs.toml): sx, sy and q are pointers to device memory.
-/// - A block has `block_threads` threads. g1 to g5: each thread takes one batch of `batch` neighbouring pairs, the last one
-///   what is left. From g6 on the step chooses how many pairs a thread takes.
+/// - A block has `block_threads` threads. g1 to g5: each thread takes one batch of `batch` neighbouring
+///   pairs, the last one what is left. From g6 on the step chooses how many pairs a thread takes.
 struct Problem {
   std::int64_t pairs = 1;      ///< 2^M in NPB's classes
   State seed = official_seed;  ///< state 0 of the stream

@@ -8,8 +8,8 @@
 namespace npb_ft {
 
 /// y[k] = sum of x[j] exp(sign 2 pi i j k / R), in place.
-/// @tparam sign  1 or -1. Where it is known no turn by a multiple of 1/8 needs a product of two complex numbers: a quarter exchanges
-///   the parts, an eighth adds them, or subtracts, before they are scaled.
+/// @tparam sign 1 or -1. Where it is known no turn by a multiple of 1/8 needs a product of two complex
+///   numbers: a quarter exchanges the parts, an eighth adds them, or subtracts, before they are scaled.
 template <int R, int sign>
 __device__ __forceinline__ void butterfly(Complex (&x)[R]) {
   static_assert(R == 2 || R == 4 || R == 8, "a butterfly takes 2, 4 or 8 numbers");

@@ -1,7 +1,7 @@
 /// @file
-/// c1: OpenMP. In the baseline one core does everything. No line of the grid needs another one, and no point of
-/// the decay; numbers need the ones before them, unless one jumps ahead in their stream.
-/// Source: none; NPB's OpenMP version shares the same loops.
+/// c1: OpenMP. In the baseline one core does everything. No line of the grid needs another one, and no point
+/// of the decay; numbers need the ones before them, unless one jumps ahead in their stream. Source: none;
+/// NPB's OpenMP version shares the same loops.
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 /// @file
-/// g1: one kernel for the transforms along an axis. One thread per line: it goes through all stages by itself, to and fro
-/// between its line in the grid and workspace of its own, where its n elements stand next to each other.
-/// Source: work E's account of the versions that it compares with: one kernel a transform, each thread in workspace of
-/// its own.
+/// g1: one kernel for the transforms along an axis. One thread per line: it goes through all stages by
+/// itself, to and fro between its line in the grid and workspace of its own, where its n elements stand next
+/// to each other. Source: work E's account of the versions that it compares with: one kernel a transform,
+/// each thread in workspace of its own.
 
 #include <utility>
 
@@ -24,7 +24,8 @@ __global__ void plane_of_numbers(int z, std::size_t points, State seed, State* s
   *state = x;
 }
 
-/// Transforms a line by Stockham's method: transforms of length `done` become transforms of twice that length.
+/// Transforms a line by Stockham's method: transforms of length `done` become transforms of twice that
+/// length.
 __global__ void fft_lines(int n, std::size_t step, std::size_t lines,
                           int sign,                           // elements of a line are `step` apart
                           const Complex* roots, int longest,  // longest

@@ -1,8 +1,8 @@
 /// @file
-/// g4: the source's whole design. Four threads of the host fill four arrays at the same time, each in a stream of
-/// its own, and a checksum is reduced in shared memory before it goes to the result.
-/// Before: g3, where each array of the setup waits for the one before it, and 1,024 threads add to one number.
-/// Source: work E: the setup by four CPU threads; the checksum's reduction in shared memory, then atomics.
+/// g4: the source's whole design. Four threads of the host fill four arrays at the same time, each in a
+/// stream of its own, and a checksum is reduced in shared memory before it goes to the result. Before: g3,
+/// where each array of the setup waits for the one before it, and 1,024 threads add to one number. Source:
+/// work E: the setup by four CPU threads; the checksum's reduction in shared memory, then atomics.
 
 #include <algorithm>
 #include <array>
@@ -91,7 +91,8 @@ void transform_axis(const Problem& p, int n, std::size_t step, int rows, int sig
   ladder::check(cudaGetLastError());
 }
 
-/// As in g2: transforms along all axes. The result is in `result`, and `start` says where the grid must be before.
+/// As in g2: transforms along all axes. The result is in `result`, and `start` says where the grid must be
+/// before.
 struct Transform {
   Transform(const Problem& p, Complex* result, Complex* other) : grid(result), other(other) {
     if (log2_of(p.nx) % 2 ^ log2_of(p.ny) % 2 ^ log2_of(p.nz) % 2) std::swap(grid, this->other);
@@ -105,8 +106,8 @@ struct Transform {
   Complex *grid, *other;
 };
 
-/// Fills roots, factors, squares and the grid at time 0. What is launched to the default stream afterwards finds all
-/// of it.
+/// Fills roots, factors, squares and the grid at time 0. What is launched to the default stream afterwards
+/// finds all of it.
 void setup(const Problem& p, Complex* grid) {
   const std::size_t count = p.iterations * p.largest_square() + 1;
   const int all = p.nx + p.ny + p.nz;

@@ -1,8 +1,8 @@
 /// @file
-/// g6: a line goes through all of its stages between one read and one write of the grid. A thread has one butterfly of
-/// each stage; between stages the threads of a line exchange their elements in shared memory.
-/// Before: g5, where each of the log2(n) stages reads and writes the whole grid, and two copies per axis as well.
-/// Source: none; this is how libraries do it.
+/// g6: a line goes through all of its stages between one read and one write of the grid. A thread has one
+/// butterfly of each stage; between stages the threads of a line exchange their elements in shared memory.
+/// Before: g5, where each of the log2(n) stages reads and writes the whole grid, and two copies per axis as
+/// well. Source: none; this is how libraries do it.
 
 #include <algorithm>
 
@@ -34,16 +34,17 @@ __global__ void __launch_bounds__(tile / 2)
               Complex* grid) {               // all lines
   [[maybe_unused]] __shared__ Complex shared[tile];
   const int n = lines.n, half = n / 2;  // half: threads of a line
-  // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring lines.
+  // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring
+  // lines.
   const bool along = lines.step == 1;
   const int j = along ? threadIdx.x % half : threadIdx.x / lines.lines;
   const int l = along ? threadIdx.x / half : threadIdx.x % lines.lines;
   [[maybe_unused]] Complex* const line = grid + lines.first(blockIdx.x * lines.lines + l);
   [[maybe_unused]] const std::size_t step = lines.step;  // from one element to the next
   // TASK, 18 lines: Load the butterfly's two elements. The stages as in g2, with done = 1, 2, 4, … n / 2. After each but
-  //  the last one sum and difference go to 2 j - k and 2 j - k + done of the line in shared memory (lines.place), and
-  //  the thread loads elements j and j + n / 2 of the next stage. Which barriers does this need? Where do sum and
-  //  difference of the last stage belong? Store them in the grid.
+  //  the last one sum and difference go to 2 j - k and 2 j - k + done of the line in shared memory
+  //  (lines.place), and the thread loads elements j and j + n / 2 of the next stage. Which barriers does this
+  //  need? Where do sum and difference of the last stage belong? Store them in the grid.
   ladder::task();  // Delete this line when you start.
   (void)lines.place(j, l);
 }

@@ -1,8 +1,7 @@
 /// @file
-/// g8: places in shared memory are exchanged (a swizzle), so that what eight neighbouring lanes write or read lies
-/// in different banks.
-/// Before: g7, where lanes that write elements eight apart all want the same four banks.
-/// Source: none; this is how libraries do it.
+/// g8: places in shared memory are exchanged (a swizzle), so that what eight neighbouring lanes write or read
+/// lies in different banks. Before: g7, where lanes that write elements eight apart all want the same four
+/// banks. Source: none; this is how libraries do it.
 
 #include <algorithm>
 
@@ -28,14 +27,15 @@ struct Lines {
   __device__ int place(int e, int l) const {
     const int dense = e * element_apart + l * line_apart;
     // TASK, 1 line: A place has 16 bytes, so places 8 apart are in the same banks. Exchange places inside each
-    //  group of 8, in another way in each group, so that any 8 neighbouring lanes meet 8 different places mod 8.
+    //  group of 8, in another way in each group, so that any 8 neighbouring lanes meet 8 different places mod
+    //  8.
     ladder::task();  // Delete this line when you start.
     return dense;
   }
 };
 
-/// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the line,
-/// those at t + i n / E, so E / R butterflies.
+/// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the
+/// line, those at t + i n / E, so E / R butterflies.
 /// @tparam sign      of the transform
 /// @param root_step  roots[root_step] is exp(2 pi i / (R done))
 template <int R, int sign, int E>
@@ -58,8 +58,8 @@ __device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, c
   }
 }
 
-/// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets the elements
-/// t + i n / E.
+/// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets the
+/// elements t + i n / E.
 template <int R, int E>
 __device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, int t, int l, int done,
                                          Complex* shared) {  // tile
@@ -83,7 +83,8 @@ __global__ void __launch_bounds__(tile / 8, 3)
               Complex* grid) {                                       // all lines
   __shared__ Complex shared[tile];
   const int n = lines.n, of_line = n / E;  // threads
-  // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring lines.
+  // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring
+  // lines.
   const bool along = lines.step == 1;
   const int t = along ? threadIdx.x % of_line : threadIdx.x / lines.lines;
   const int l = along ? threadIdx.x / of_line : threadIdx.x % lines.lines;

@@ -1,8 +1,7 @@
 #pragma once
 /// @file
-/// Given, for g6 to g8: everything but the transforms. The first grid as in g3, the checksum as in g4, factors and
-/// decay as in g5.
-/// Source: none.
+/// Given, for g6 to g8: everything but the transforms. The first grid as in g3, the checksum as in g4,
+/// factors and decay as in g5. Source: none.
 
 #include "setup.cuh"
 

@@ -29,13 +29,14 @@ constexpr int checksum_points = 1024;
 /// - At time 0 element e is r(2e + 1) + i r(2e + 2), with r(k) number k of NPB's stream.
 /// - F is its three-dimensional Fourier transform, sum of u exp(±2 pi i (jx/nx + …)), with either sign.
 /// - At time t = 1 … iterations: u is the transform with the other sign, not divided by anything, of
-///   F exp(decay t (kx^2 + ky^2 + kz^2)). kx is x for x < nx / 2, and x - nx for the others; ky and kz likewise.
+///   F exp(decay t (kx^2 + ky^2 + kz^2)). kx is x for x < nx / 2, and x - nx for the others; ky and kz
+///   likewise.
 /// - checksums[t - 1] is the sum over q = 1 … 1024 of element (q mod nx, 3q mod ny, 5q mod nz) of u, divided
 ///   by nx ny nz.
 /// - In the end u holds the whole grid at the last time.
 /// - All of it in double precision. seed is odd and below 2^46. iterations >= 1.
-/// - The results and the arrays for the step's own use hold anything before the call. What is in the latter after it
-///   does not matter, and a step allocates no grid of its own: with u they are three grids.
+/// - The results and the arrays for the step's own use hold anything before the call. What is in the latter
+///   after it does not matter, and a step allocates no grid of its own: with u they are three grids.
 /// - Resident steps (`data` in rungs.toml): all arrays are in device memory.
 /// - A grid may have more than 2^31 points: an element's number is 64 bits wide.
 struct Problem {

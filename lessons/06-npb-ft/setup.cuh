@@ -1,9 +1,8 @@
 #pragma once
 /// @file
-/// Given, for g1 to g4: the arrays that stand when the first transform begins, but for the grid itself, and the
-/// decay.
-/// Source: work E and NPB. Their indexmap has kx^2 + ky^2 + kz^2 for each point; here three short arrays say the
-/// same.
+/// Given, for g1 to g4: the arrays that stand when the first transform begins, but for the grid itself, and
+/// the decay. Source: work E and NPB. Their indexmap has kx^2 + ky^2 + kz^2 for each point; here three short
+/// arrays say the same.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -40,7 +39,8 @@ constexpr unsigned blocks_of(std::size_t work_items) {
   squares[i] = k * k;
 }
 
-/// u = spectrum after time t. One thread per point: x = blockIdx.x and threadIdx.x, y = blockIdx.y, z = blockIdx.z.
+/// u = spectrum after time t. One thread per point: x = blockIdx.x and threadIdx.x, y = blockIdx.y, z =
+/// blockIdx.z.
 [[maybe_unused]] static __global__ void evolve(int nx, int t, const Complex* spectrum,  // nz x ny x nx
                                                const double* factors,
                                                const int* squares,  // by t k^2; nx + ny + nz

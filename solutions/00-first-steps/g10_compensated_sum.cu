@@ -1,7 +1,7 @@
 /// @file
-/// g10: the sum of g6 in twice the precision, and then rounded once. Each addition also yields what it rounded away;
-/// these rests are added up apart, and added to the sum at the end.
-/// Before: g6. Source: none; two_sum is D. Knuth's, The Art of Computer Programming, volume 2, section 4.2.2.
+/// g10: the sum of g6 in twice the precision, and then rounded once. Each addition also yields what it
+/// rounded away; these rests are added up apart, and added to the sum at the end. Before: g6. Source: none;
+/// two_sum is D. Knuth's, The Art of Computer Programming, volume 2, section 4.2.2.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -21,7 +21,8 @@ struct Pair {
 /// a + b without any error: sum is the rounded a + b, rest is what the rounding took.
 __device__ Pair two_sum(double a, double b) {
   // BEGIN SOLUTION sum = a + b. The part of it that came from b is sum - a, the part that came from a is what remains.
-  //  Compare both with b and a: these differences are computed without rounding, and together they are the rest.
+  //  Compare both with b and a: these differences are computed without rounding, and together they are the
+  //  rest.
   //| return {a + b, 0};
   const double sum = a + b;
   const double from_b = sum - a, from_a = sum - from_b;
@@ -58,7 +59,8 @@ __global__ void sum_row(int columns,
   const float* row = A + std::size_t(blockIdx.x) * columns;
 
   // BEGIN SOLUTION As in g6, with pairs. Only the last line may add a rest to its sum.
-  //  Try it with float in place of Pair first, then with double, as g6 has it, and write down the ulps of each.
+  //  Try it with float in place of Pair first, then with double, as g6 has it, and write down the ulps of
+  //  each.
   Pair mine{0, 0};
   for (int j = t; j < columns; j += threads) mine = add(mine, {row[j], 0});
   mine = add_lanes(mine);

@@ -1,7 +1,7 @@
 /// @file
-/// g2: blur, repaired. The threads of a block load a chunk of a row into shared memory; each then reads three of its
-/// elements, two of which other threads loaded.
-/// Before: g1, where no thread needed another one. Source: none.
+/// g2: blur, repaired. The threads of a block load a chunk of a row into shared memory; each then reads three
+/// of its elements, two of which other threads loaded. Before: g1, where no thread needed another one.
+/// Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -16,10 +16,9 @@ __global__ void blur(int columns,
                      const float* A,  // rows x columns
                      float* B) {      // rows x columns
   // BEGIN SOLUTION That counts the repaired code: five of them change or are new. Four mistakes are in this kernel;
-  //  one of them needs two edits, a load and a store. Fix the launch below first, then these with ./ladder check,
-  //  one by one.
-  //  chunk[t + 1] is to hold this thread's element, chunk[t] and chunk[t + 2] its neighbours: for each element that
-  //  exists, also where the row ends inside the block.
+  //  one of them needs two edits, a load and a store. Fix the launch below first, then these with ./ladder
+  //  check, one by one. chunk[t + 1] is to hold this thread's element, chunk[t] and chunk[t + 2] its
+  //  neighbours: for each element that exists, also where the row ends inside the block.
   //| __shared__ float chunk[width + 2];
   //| const int t = threadIdx.x;
   //| const int j = blockIdx.x + t;

@@ -1,6 +1,6 @@
 /// @file
-/// g3: transpose by tiles. A warp that reads a row of A and writes a column of B touches 32 far-apart places for 32
-/// elements. Here a block loads a square of A into shared memory and stores it to B row by row.
+/// g3: transpose by tiles. A warp that reads a row of A and writes a column of B touches 32 far-apart places
+/// for 32 elements. Here a block loads a square of A into shared memory and stores it to B row by row.
 /// Before: g2, where shared memory held a chunk of a row. Source: none.
 
 #include "common/device/cuda.hpp"

@@ -1,6 +1,7 @@
 /// @file
-/// g5: a sum as a tree. One block adds one row: each thread some elements by itself, then the threads by pairs.
-/// Before: g3, g4, where every element went to a location of its own; here many meet in one. Source: none.
+/// g5: a sum as a tree. One block adds one row: each thread some elements by itself, then the threads by
+/// pairs. Before: g3, g4, where every element went to a location of its own; here many meet in one. Source:
+/// none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -19,8 +20,9 @@ __global__ void sum_row(int columns,
   const float* row = A + std::size_t(blockIdx.x) * columns;
 
   // BEGIN SOLUTION Add this thread's share of the row: elements t, t + threads, t + 2 threads, ...
-  //  Leave it in part[t]. Then halve: part[t] += part[t + half] for half = 128, 64, ..., 1, all threads of a round at
-  //  once. Say which barrier keeps which read after which write. In the end one thread stores the sum.
+  //  Leave it in part[t]. Then halve: part[t] += part[t + half] for half = 128, 64, ..., 1, all threads of a
+  //  round at once. Say which barrier keeps which read after which write. In the end one thread stores the
+  //  sum.
   double mine = 0;
   for (int j = t; j < columns; j += threads) mine += row[j];
   part[t] = mine;

@@ -1,7 +1,7 @@
 /// @file
-/// g7: a histogram with few global atomics. Each block counts its elements in shared memory and adds the result to the
-/// image's histogram once.
-/// Before: g6, where it was known which thread adds what; here the data decides. Source: none.
+/// g7: a histogram with few global atomics. Each block counts its elements in shared memory and adds the
+/// result to the image's histogram once. Before: g6, where it was known which thread adds what; here the data
+/// decides. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

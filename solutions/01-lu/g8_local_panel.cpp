@@ -1,8 +1,8 @@
 /// @file
-/// g8: 32 columns at a time. In g7 each column costs four launches, and each passes over what is left of A. Here one
-/// work-group eliminates a panel of 32 columns in one launch. It works on a copy of the panel that is stored by
-/// columns, and the rows that all its work-items need are in local memory. The rest of A then changes once for 32 pivots.
-/// Source: none; the order of the work is that of LAPACK's dgetrf.
+/// g8: 32 columns at a time. In g7 each column costs four launches, and each passes over what is left of A.
+/// Here one work-group eliminates a panel of 32 columns in one launch. It works on a copy of the panel that
+/// is stored by columns, and the rows that all its work-items need are in local memory. The rest of A then
+/// changes once for 32 pivots. Source: none; the order of the work is that of LAPACK's dgetrf.
 
 #include <algorithm>
 #include <string>
@@ -23,7 +23,8 @@ static_assert(panel_columns == 32, "NB in the kernels is this number");
 const cl::Source kernels = R"(
 #define NB 32  // columns of a panel
 
-// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
+// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j
+// + c) of A.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,   // n x n
                      global double* P,   // NB x n, workspace
@@ -46,8 +47,8 @@ void eliminate_panel(global double* A,   // n x n
     double best = -1;
     int row = i;
     // BEGIN SOLUTION Work-item t has rows j + t, j + t + ITEMS, …. In its rows from i on, column c loses what steps
-    //  0, …, c - 1 of this panel subtract: U[q][c] times the row's factor in P[q * n + r]. Leave in best and row the
-    //  largest absolute value of its rows and where it is, as in find_pivot.
+    //  0, …, c - 1 of this panel subtract: U[q][c] times the row's factor in P[q * n + r]. Leave in best and
+    //  row the largest absolute value of its rows and where it is, as in find_pivot.
     for (int r = j + t; r < n; r += ITEMS) {
       if (r < i) continue;
       double x = column[r];
@@ -76,8 +77,8 @@ void eliminate_panel(global double* A,   // n x n
       if (size[0] == 0 && *info == 0) *info = i + 1;
     }
     // BEGIN SOLUTION Swap rows i and s of the panel, one work-item for each column. Then row i loses, on the right of
-    //  column c, what steps 0, …, c - 1 subtract, and becomes U[c]. Then column c becomes factors below row i; the
-    //  divisor is the pivot, or 1 if it is zero. Who reads what another work-item has written?
+    //  column c, what steps 0, …, c - 1 subtract, and becomes U[c]. Then column c becomes factors below row
+    //  i; the divisor is the pivot, or 1 if it is zero. Who reads what another work-item has written?
     if (t < columns) {
       const double above = P[t * n + i];
       P[t * n + i] = P[t * n + s];
@@ -124,7 +125,8 @@ kernel void swap_and_solve(global double* A,         // n x n
   // END SOLUTION
 }
 
-// Rows and columns from j + NB on lose L21 U12: update_matrix of g7, for 32 pivots. Each element changes once.
+// Rows and columns from j + NB on lose L21 U12: update_matrix of g7, for 32 pivots. Each element changes
+// once.
 kernel void update_trailing(global double* A,  // n x n
                             int n, int j) {
   const int c = get_global_id(0), first = j + NB + 8 * get_global_id(1);

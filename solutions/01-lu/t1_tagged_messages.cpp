@@ -1,8 +1,8 @@
 /// @file
 /// t1: work-groups that send each other messages; tensor cores. In g11 one work-group eliminates a panel: one
-/// compute unit of many. Here each work-item keeps one row of the panel in registers, and work-groups that run at the same
-/// time exchange their best rows through memory. The rest of A changes once per block of 128 columns.
-/// Before: g11. Source: none; words that carry a tag as in NCCL's protocol LL.
+/// compute unit of many. Here each work-item keeps one row of the panel in registers, and work-groups that
+/// run at the same time exchange their best rows through memory. The rest of A changes once per block of 128
+/// columns. Before: g11. Source: none; words that carry a tag as in NCCL's protocol LL.
 
 #include <algorithm>
 #include <map>
@@ -29,7 +29,8 @@ const cl::Source panel_kernel = R"(
 #define NOWHERE 0xffffffffu
 #define PATIENCE (1u << 20)    // a message that does not come must not stop the device forever: about a second
 
-// The rows of a work-item: one, which it keeps in registers, where all work-groups run together; else several, in memory.
+// The rows of a work-item: one, which it keeps in registers, where all work-groups run together; else
+// several, in memory.
 #ifdef TOGETHER
 #define EACH_ROW(r) for (int r = j + get_global_id(0); r < n; r = n)
 #define ROW(r) kept
@@ -40,7 +41,8 @@ const cl::Source panel_kernel = R"(
 #define AT(r) place[r]
 #endif
 
-// A number travels as two words, and each carries the tag of its step: a reader that sees the tag sees the number.
+// A number travels as two words, and each carries the tag of its step: a reader that sees the tag sees the
+// number.
 void post(volatile global ulong* word, double x, uint tag) {
   // BEGIN SOLUTION The lower half of each word holds a half of the number, the upper half the tag.
   word[0] = (ulong)tag << 32 | (as_ulong(x) & 0xffffffff);
@@ -48,7 +50,8 @@ void post(volatile global ulong* word, double x, uint tag) {
   // END SOLUTION
 }
 
-// Waits for number k of a message, for its first number, and for its place. What does not come has no place, and sets *late.
+// Waits for number k of a message, for its first number, and for its place. What does not come has no place,
+// and sets *late.
 void collect(volatile global const ulong* message, uint k, uint tag, double* number, double* first, uint* at,
              volatile global ulong* late) {
   // BEGIN SOLUTION All five words are read again until all have the tag: they may arrive in any order. After PATIENCE times *late
@@ -93,7 +96,8 @@ void choose_in_warp(ulong* key, uint* at) {
 }
 #endif
 
-// The largest key of the work-group, of equal ones the one with the smallest place: all its work-items get it.
+// The largest key of the work-group, of equal ones the one with the smallest place: all its work-items get
+// it.
 void choose(local ulong* keys, local uint* places,  // ITEMS each
             ulong* key, uint* at,
             int alike) {  // whether each 32 work-items have one key and one place
@@ -128,8 +132,9 @@ void choose(local ulong* keys, local uint* places,  // ITEMS each
 // Absolute values as integers in the same order; zero is for nobody.
 ulong key_of(double x) { return as_ulong(fabs(x)) + 1; }
 
-// The work-groups eliminate the panel at row and column j together. A row of it is a ring: its first element is the one of
-// the step's column, and elements that are done come last. Rows stay where they are until the end; AT is where they belong.
+// The work-groups eliminate the panel at row and column j together. A row of it is a ring: its first element
+// is the one of the step's column, and elements that are done come last. Rows stay where they are until the
+// end; AT is where they belong.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,             // n x n
                      global double* P,             // n x NB, workspace
@@ -187,9 +192,10 @@ void eliminate_panel(global double* A,             // n x n
     const double reciprocal = 1 / best_row[0];
 #else
     // BEGIN SOLUTION Post the work-group's best row, one number by each of NB work-items, and its place, in box. Then NB
-    //  work-items with following numbers read the message of group g, others that of another group, until all groups are
-    //  read. Each keeps in candidate its element of the best row that it has read, in own that row's place; then all choose
-    //  the best of all, its place in at. Who may overwrite a box, and when has everybody read it?
+    //  work-items with following numbers read the message of group g, others that of another group, until all
+    //  groups are read. Each keeps in candidate its element of the best row that it has read, in own that
+    //  row's place; then all choose the best of all, its place in at. Who may overwrite a box, and when has
+    //  everybody read it?
     if (t < NB) post(box + group * MESSAGE + 2 * t, best_row[t], tag);
     if (t == NB) box[group * MESSAGE + 2 * NB] = (ulong)tag << 32 | at;
     key = 0;
@@ -220,8 +226,8 @@ void eliminate_panel(global double* A,             // n x n
     const int s = min(at, (uint)(n - 1));  // what is late has no place
     const double divisor = U[0];
     // BEGIN SOLUTION The rows of places i and s change places. Then each row's ring turns by one: what was its element k
-    //  comes to k - 1, and in rows below i it loses factor times U[k]. The last one becomes the factor, in other rows what was
-    //  the first. inverse is 1 / divisor; what if it is infinite?
+    //  comes to k - 1, and in rows below i it loses factor times U[k]. The last one becomes the factor, in
+    //  other rows what was the first. inverse is 1 / divisor; what if it is infinite?
     EACH_ROW(r) {
       if (AT(r) == s) AT(r) = i;
       else if (AT(r) == i) AT(r) = s;
@@ -293,8 +299,8 @@ struct Workspace {
         moves(CL_MEM_READ_WRITE, moves_bytes) {}
 };
 
-/// That of the last matrix, if it had the same order; else a new one replaces it. A program that factorises many sizes then needs
-/// no more memory than the largest does.
+/// That of the last matrix, if it had the same order; else a new one replaces it. A program that factorises
+/// many sizes then needs no more memory than the largest does.
 const Workspace& workspace(int n, const Plan& plan) {
   // Never released: OpenCL may end before static objects do.
   static std::optional<Workspace>& last = *new std::optional<Workspace>;

@@ -1,7 +1,7 @@
 /// @file
-/// t2: a panel in registers. The matrix is on the device before and after. The blocks of one cooperative kernel keep all rows
-/// of a panel in registers, from its first pivot to its last. Rows do not move there: each knows its place.
-/// Before: g8, whose panel is one work-group's, in global memory. Source: none.
+/// t2: a panel in registers. The matrix is on the device before and after. The blocks of one cooperative
+/// kernel keep all rows of a panel in registers, from its first pivot to its last. Rows do not move there:
+/// each knows its place. Before: g8, whose panel is one work-group's, in global memory. Source: none.
 
 #include <cooperative_groups.h>
 
@@ -34,7 +34,8 @@ struct alignas(16) Posted {
   double unused;  // so that every row begins at a multiple of 16 bytes
 };
 
-/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together they hold all rows.
+/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
+/// they hold all rows.
 /// @tparam columns  of the panel, at least `width`; a thread has held / columns rows
 /// @param posts  [2][gridDim.x]; two, so that nobody writes what a late block still reads
 /// @param from   [n]: row r of the panel's rows i0 to i0 + width - 1 was row from[r]
@@ -52,8 +53,8 @@ __global__ void __launch_bounds__(most_threads)
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
 
-  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of the next pivot, and
-  // the columns that are done follow the others.
+  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of
+  // the next pivot, and the columns that are done follow the others.
   double a[rows][columns];
   int place[rows];  // where the row is after the exchanges so far; n: no row
 #pragma unroll
@@ -118,7 +119,8 @@ __global__ void __launch_bounds__(most_threads)
     const double pivot = chosen.row[0];
     const int from_place = min(max(best.place, i), p.n - 1);  // without numbers there is no candidate
     // BEGIN SOLUTION Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
-    //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row. And all rows
+    //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row.
+    //  And all rows
     //  turn: a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
     //| [[maybe_unused]] block, rows;
 #pragma unroll

@@ -1,7 +1,7 @@
 /// @file
-/// t3: a panel in a cluster. In t2 the blocks meet in global memory, once for each column. Here they are a cluster: they
-/// write their candidates into each other's shared memory, and wait at the cluster's barrier, which is hardware.
-/// Before: t2, a wait of the grid per column. Source: none.
+/// t3: a panel in a cluster. In t2 the blocks meet in global memory, once for each column. Here they are a
+/// cluster: they write their candidates into each other's shared memory, and wait at the cluster's barrier,
+/// which is hardware. Before: t2, a wait of the grid per column. Source: none.
 
 #include <cooperative_groups.h>
 
@@ -36,7 +36,8 @@ struct alignas(16) Posted {
   double unused;  // so that every row begins at a multiple of 16 bytes
 };
 
-/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together they hold all rows.
+/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
+/// they hold all rows.
 /// @tparam columns    of the panel, at least `width`; a thread has held / columns rows
 /// @tparam clustered  the grid is one cluster; else a cooperative one, which meets in global memory: the twin
 /// @param posts  [2][gridDim.x]; two, so that nobody writes what a late block still reads
@@ -56,8 +57,8 @@ __global__ void __launch_bounds__(most_threads)
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
 
-  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of the next pivot, and
-  // the columns that are done follow the others.
+  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of
+  // the next pivot, and the columns that are done follow the others.
   double a[rows][columns];
   int place[rows];  // where the row is after the exchanges so far; n: no row
 #pragma unroll
@@ -69,8 +70,8 @@ __global__ void __launch_bounds__(most_threads)
   }
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
   const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
-  // Two lanes write to each block, half a row each. Where to is found once: a loop over the blocks would be on the way of
-  // every column.
+  // Two lanes write to each block, half a row each. Where to is found once: a loop over the blocks would be
+  // on the way of every column.
   const int half = lane % 2;
   Posted<columns>* its_posted = nullptr;
   Candidate* its_best = nullptr;
@@ -115,8 +116,9 @@ __global__ void __launch_bounds__(most_threads)
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
         // BEGIN SOLUTION For this one warp: write own_post, the block's row and 1 / element, to its_posted, and its candidate,
-        //  `best`, to its_best: for this column, columns of odd j have the second set. Two lanes write to each block, in pairs of
-        //  elements, and 0 for the j columns that are done. More lanes than blocks write the same again.
+        //  `best`, to its_best: for this column, columns of odd j have the second set. Two lanes write to
+        //  each block, in pairs of elements, and 0 for the j columns that are done. More lanes than blocks
+        //  write the same again.
         //| [[maybe_unused]] half, its_posted, its_best;
         Posted<columns>& there = its_posted[j % 2 * most_blocks];
 #pragma unroll
@@ -202,7 +204,8 @@ Kernel panel_kernel(int columns) {
   }
 }
 
-/// @return the blocks of the largest cluster that a panel can have; 0 where the device or the program has no clusters.
+/// @return the blocks of the largest cluster that a panel can have; 0 where the device or the program has no
+/// clusters.
 /// @throws ladder::Error
 int asked_blocks_of_cluster() {
   int blocks = 0;

@@ -1,7 +1,7 @@
 /// @file
-/// t5: asynchronous stores. In t4 all blocks of a panel's cluster wait at its barrier, in each column. Here a block stores its
-/// candidate and that row into the others' memory, each store says itself that it has arrived, and meanwhile all rows change.
-/// Before: t4, a barrier of the cluster per column. Source: none.
+/// t5: asynchronous stores. In t4 all blocks of a panel's cluster wait at its barrier, in each column. Here a
+/// block stores its candidate and that row into the others' memory, each store says itself that it has
+/// arrived, and meanwhile all rows change. Before: t4, a barrier of the cluster per column. Source: none.
 
 #include <cooperative_groups.h>
 
@@ -39,7 +39,8 @@ struct alignas(16) Message {
   Standing standing;
 };
 
-/// Doubles that are not negative are ordered as their bits are, and these as their upper halves, but for equal ones.
+/// Doubles that are not negative are ordered as their bits are, and these as their upper halves, but for
+/// equal ones.
 inline __device__ unsigned size_of(double x) {
   return (unsigned(__double2hiint(x)) & 0x7fffffffu) + 1;
 }
@@ -53,8 +54,8 @@ inline __device__ unsigned most_of_warp(unsigned x) {
 #endif
 }
 
-/// The lane with the largest |element|; of equal ones, that with the lowest place. One reduction is enough, unless several lanes
-/// have the same upper half.
+/// The lane with the largest |element|; of equal ones, that with the lowest place. One reduction is enough,
+/// unless several lanes have the same upper half.
 inline __device__ int largest_of_warp(unsigned size, double element, int place) {
   unsigned lanes = __ballot_sync(~0u, size == most_of_warp(size));
   if ((lanes & (lanes - 1)) != 0) {
@@ -75,7 +76,8 @@ inline __device__ double inverse_of(double x) {
   return 24 <= exponent && exponent <= 2022 ? inverse : 0;
 }
 
-/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together they hold all rows.
+/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
+/// they hold all rows.
 /// @tparam columns    of the panel, at least `width`; a thread has held / columns rows
 /// @tparam clustered  the grid is one cluster; else a cooperative one, which meets in global memory: the twin
 /// @param posts  [2][gridDim.x], for the twin
@@ -97,8 +99,9 @@ __global__ void __launch_bounds__(most_threads)
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
   if (thread < columns) zeros[thread] = 0;
 
-  // Only constants index `a`, so it stays in registers. For that it turns by one element per column. a[q][1] is the element of the
-  // next pivot's column, before it has lost anything to the pivot before; those of columns that are done come last.
+  // Only constants index `a`, so it stays in registers. For that it turns by one element per column. a[q][1]
+  // is the element of the next pivot's column, before it has lost anything to the pivot before; those of
+  // columns that are done come last.
   double a[rows][columns];
   int place[rows];  // where the row is after the exchanges so far; n: no row
 #pragma unroll
@@ -131,15 +134,16 @@ __global__ void __launch_bounds__(most_threads)
 #pragma unroll 1
   for (int j = 0; j < width; ++j) {
     const int i = i0 + j, box = j % boxes;
-    // Elements of a message that are not 0, and those that its box may still have from four columns ago: an even number.
+    // Elements of a message that are not 0, and those that its box may still have from four columns ago: an
+    // even number.
     [[maybe_unused]] const int sent = min(columns, (columns - j + boxes + 1) & ~1);
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
     const mail::Address barrier = barriers + 8 * box, own_box = own_boxes + box * unsigned(sizeof mailbox[0]);
     if (clustered && thread == 0) mail::expect(barrier, blocks * (sent * 8 + 16));
 #endif
     // BEGIN SOLUTION Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing else changes yet.
-    //  And into `own` the thread's best row that is no pivot's yet: there place[q] is at least i, and less than n. Of several,
-    //  the one of the largest element; of equal ones the lowest place.
+    //  And into `own` the thread's best row that is no pivot's yet: there place[q] is at least i, and less
+    //  than n. Of several, the one of the largest element; of equal ones the lowest place.
     //| [[maybe_unused]] factor, of_pivot;
     //| [[maybe_unused]] double next[rows] = {};
     //| Contender own{0, 0, p.n};
@@ -173,7 +177,8 @@ __global__ void __launch_bounds__(most_threads)
         }
       __syncwarp();
       // BEGIN SOLUTION The lane's `element` of the block's best row, from column j on. own_row has it as it is in that row's thread:
-      //  turned by one, and before it has lost own_factor times the pivot's row. It is 0 from element columns - j on.
+      //  turned by one, and before it has lost own_factor times the pivot's row. It is 0 from element columns
+      //  - j on.
       //| [[maybe_unused]] own_factor;
       //| const double element = 0;
       const int c = min(lane, columns - 1), after = (c + 1) % columns;
@@ -183,7 +188,8 @@ __global__ void __launch_bounds__(most_threads)
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
         // BEGIN SOLUTION Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. The box
-        //  is at own_box here, and its row comes first. A store that must not be is store(false, ...): a branch would be slower.
+        //  is at own_box here, and its row comes first. A store that must not be is store(false, ...): a
+        //  branch would be slower.
         if (lane < sent) {
 #pragma unroll
           for (int b = 0; b < most_blocks; ++b) {
@@ -215,7 +221,8 @@ __global__ void __launch_bounds__(most_threads)
       }
     }
     // BEGIN SOLUTION Messages are on their way. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
-    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose. next[q] is done.
+    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose.
+    //  next[q] is done.
     //| [[maybe_unused]] loses;
 #pragma unroll
     for (int q = 0; q < rows; ++q) {
@@ -255,8 +262,8 @@ __global__ void __launch_bounds__(most_threads)
     of_pivot = messages[chosen].row[1];
     pivot = messages[chosen].row;
     // BEGIN SOLUTION Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the
-    //  row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none, `divides`, pivot[0] divides; if that is 0, no row
-    //  loses anything.
+    //  row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none, `divides`, pivot[0]
+    //  divides; if that is 0, no row loses anything.
     //| [[maybe_unused]] from_place, divides;
 #pragma unroll
     for (int q = 0; q < rows; ++q) {

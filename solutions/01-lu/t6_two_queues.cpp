@@ -1,8 +1,8 @@
 /// @file
-/// t6: look-ahead without priorities. In t1 all compute units but a few wait while a panel is eliminated. Here the columns that the
-/// next block needs change along with this one's, panel by panel. All others change in a second queue, in as many pieces as the
-/// block has panels: one while each panel is eliminated.
-/// Before: t1, one thing after another. Source: none.
+/// t6: look-ahead without priorities. In t1 all compute units but a few wait while a panel is eliminated.
+/// Here the columns that the next block needs change along with this one's, panel by panel. All others change
+/// in a second queue, in as many pieces as the block has panels: one while each panel is eliminated. Before:
+/// t1, one thing after another. Source: none.
 
 #include <algorithm>
 
@@ -36,8 +36,8 @@ void wait_for(cl_command_queue queue, const cl::Event& event) {
   check(clEnqueueBarrierWithWaitList(queue, 1, &waits_for, nullptr));
 }
 
-/// Piece `piece` of `pieces` of the product that a block subtracts from the columns on the right of its window. The first piece
-/// has the columns of one block at least: the block after next needs them first.
+/// Piece `piece` of `pieces` of the product that a block subtracts from the columns on the right of its
+/// window. The first piece has the columns of one block at least: the block after next needs them first.
 void update_piece(const Commands& commands, cl_command_queue queue, const Problem& p, const Block& block,
                   int piece, int pieces) {
   const int size = block.end - block.begin, columns = p.n - block.window;
@@ -66,8 +66,9 @@ void factorise(const Problem& p) {
     for (int j = begin; j < end; j += panel_columns) {
       const int next = std::min(j + panel_columns, end);
       // BEGIN SOLUTION Into the queue `panels`: eliminate the panel at j. Into `rest`: the piece of the product of the block
-      //  `before`, if there is one, that begins when this panel does, and not sooner. Into `panels` again: what the panel means
-      //  for all columns from `begin` to `now.window` - 1. Which of these have not yet lost what the block before subtracts?
+      //  `before`, if there is one, that begins when this panel does, and not sooner. Into `panels` again:
+      //  what the panel means for all columns from `begin` to `now.window` - 1. Which of these have not yet
+      //  lost what the block before subtracts?
       //| [[maybe_unused]] before, rest, pieces, next;
       //| ladder::task();  // Delete this line when you start.
       const cl::Event may_begin = mark(panels);
@@ -97,7 +98,8 @@ void factorise(const Problem& p) {
 
 }  // namespace
 
-/// PA = LU of a matrix on the device; while a panel is eliminated, all that the next ones do not need changes.
+/// PA = LU of a matrix on the device; while a panel is eliminated, all that the next ones do not need
+/// changes.
 /// @throws ladder::Error when a call of OpenCL fails, or a message between work-groups does not come in time.
 void two_queues(const Problem& p) {
   factorise(p);

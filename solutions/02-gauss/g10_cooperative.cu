@@ -1,7 +1,8 @@
 /// @file
-/// g10: one kernel. All blocks stay on the device from the first pivot to the last and wait for each other at grid.sync(),
-/// once for two pivots. For that all of them must be resident at the same time: a cooperative launch refuses a larger grid.
-/// Before: g9, two kernels for two pivots. Source: work B tried a barrier of the whole grid and dropped it.
+/// g10: one kernel. All blocks stay on the device from the first pivot to the last and wait for each other at
+/// grid.sync(), once for two pivots. For that all of them must be resident at the same time: a cooperative
+/// launch refuses a larger grid. Before: g9, two kernels for two pivots. Source: work B tried a barrier of
+/// the whole grid and dropped it.
 
 #include <cooperative_groups.h>
 
@@ -24,9 +25,9 @@ __global__ void __launch_bounds__(most) solve(Problem p, int* row_of) {  // row_
   __syncthreads();
   // BEGIN SOLUTION Take all pivots, two at a time, let all blocks finish, and let the first block substitute. Where does
   //  the whole grid have to wait?
-  //  take_pair reads what every block has changed for the pairs before, and changes nothing that another block reads for
-  //  this pair: one wait per pair is enough. When it returns false, A is singular and *info is set: all blocks return, at
-  //  the same pair.
+  //  take_pair reads what every block has changed for the pairs before, and changes nothing that another
+  //  block reads for this pair: one wait per pair is enough. When it returns false, A is singular and *info
+  //  is set: all blocks return, at the same pair.
   for (int i = 0; i < p.n; i += 2) {
     if (!take_pair(p, i, row_of, used)) return;  // all blocks: none waits for ever
     grid.sync();                                 // every row has lost its multiples of this pair
@@ -58,7 +59,8 @@ void cooperative(const Problem& p) {
   const auto kernel = threads > usual_threads ? solve<most_threads> : solve<usual_threads>;
   const ladder::PooledBuffer<int> row_of(p.n);
   // BEGIN SOLUTION Launch `kernel` with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all its blocks
-  //  are resident at once, or are refused. `arguments` is an array of void*, each the address of one argument.
+  //  are resident at once, or are refused. `arguments` is an array of void*, each the address of one
+  //  argument.
   //| ladder::task();  // Delete this line when you start.
   Problem q = p;
   int* rows = row_of.get();

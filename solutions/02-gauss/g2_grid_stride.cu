@@ -1,7 +1,7 @@
 /// @file
-/// g2: grid-stride. Blocks walk over the rows, the threads of a block over the columns, so that any grid is right.
-/// Before: g1, whose grid had to cover what is left, and where every thread divided.
-/// Source: work B, the kernel: the ratio is read, then a barrier, then the row is written.
+/// g2: grid-stride. Blocks walk over the rows, the threads of a block over the columns, so that any grid is
+/// right. Before: g1, whose grid had to cover what is left, and where every thread divided. Source: work B,
+/// the kernel: the ratio is read, then a barrier, then the row is written.
 
 #include <algorithm>
 
@@ -20,9 +20,9 @@ __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, l
                           double* b) {                               // n
   __shared__ double ratio;
   // BEGIN SOLUTION Let block blockIdx.x change rows i + 1 + blockIdx.x, and every gridDim.x-th row after it.
-  //  One thread divides and leaves the row's ratio in shared memory. Then all threads of the block change the row:
-  //  columns i + 1 + threadIdx.x, every blockDim.x-th after it, and b as column n. Say for each barrier which read it
-  //  keeps apart from which write.
+  //  One thread divides and leaves the row's ratio in shared memory. Then all threads of the block change the
+  //  row: columns i + 1 + threadIdx.x, every blockDim.x-th after it, and b as column n. Say for each barrier
+  //  which read it keeps apart from which write.
   for (int row = i + 1 + blockIdx.x; row < n; row += gridDim.x) {
     if (threadIdx.x == 0) ratio = A[row * lda + i] / A[i * lda + i];
     __syncthreads();  // nobody reads the ratio before it is there
@@ -55,8 +55,8 @@ __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x
 void grid_stride(const Problem& p) {
   if (p.n == 0) return;
   // BEGIN SOLUTION Launch `eliminate` once for each pivot that has rows below it, and check the launch.
-  //  Problem::blocks and Problem::threads say the grid; where they are 0, take min(rows below the pivot, most_blocks)
-  //  blocks of usual_threads threads.
+  //  Problem::blocks and Problem::threads say the grid; where they are 0, take min(rows below the pivot,
+  //  most_blocks) blocks of usual_threads threads.
   //| ladder::task();  // Delete this line when you start.
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   for (int i = 0; i + 1 < p.n; ++i) {

@@ -48,7 +48,8 @@ int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows them all.
+  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows
+  // them all.
   ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, eliminate, threads, 0));
   return blocks * multiprocessors;
   // END SOLUTION
@@ -65,7 +66,8 @@ void occupancy(const Problem& p) {
   //  with as many as the device holds at once. Ask once, not for each pivot. Check each launch.
   //| ladder::task();  // Delete this line when you start.
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
-  // The same grid for every pivot: where fewer rows are left than blocks, the others have nothing to do and end.
+  // The same grid for every pivot: where fewer rows are left than blocks, the others have nothing to do and
+  // end.
   for (int i = 0; i + 1 < p.n; ++i) {
     eliminate<<<blocks, threads>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());

@@ -1,7 +1,7 @@
 /// @file
-/// g4: rows per block. A tile is 8 rows by one column for each thread: an element of the pivot's row is loaded once for 8
-/// rows, and the loads of 8 rows are under way together.
-/// Before: g3, whose blocks walk over whole rows, one at a time, and wait at two barriers for each. Source: none.
+/// g4: rows per block. A tile is 8 rows by one column for each thread: an element of the pivot's row is
+/// loaded once for 8 rows, and the loads of 8 rows are under way together. Before: g3, whose blocks walk over
+/// whole rows, one at a time, and wait at two barriers for each. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -19,9 +19,10 @@ __global__ void __launch_bounds__(most_threads)
               double* b) {                               // n
   __shared__ double ratio[height];
   // BEGIN SOLUTION Cut rows i + 1 to n - 1 and columns i + 1 to n, b being column n, into tiles. Number the tiles along
-  //  the rows, so that blocks which run together change neighbours in memory. Block blockIdx.x changes tile blockIdx.x
-  //  and every gridDim.x-th tile after it. The ratios of a tile's rows go into `ratio`. A thread loads its elements of
-  //  all rows of the tile before it stores the first one: these loads are then under way together.
+  //  the rows, so that blocks which run together change neighbours in memory. Block blockIdx.x changes tile
+  //  blockIdx.x and every gridDim.x-th tile after it. The ratios of a tile's rows go into `ratio`. A thread
+  //  loads its elements of all rows of the tile before it stores the first one: these loads are then under
+  //  way together.
   const int strips = (n - i + int(blockDim.x) - 1) / int(blockDim.x);
   const int bands = (n - 1 - i + height - 1) / height;
   for (int tile = blockIdx.x; tile < strips * bands; tile += gridDim.x) {
@@ -60,7 +61,8 @@ int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows them all.
+  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows
+  // them all.
   ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, eliminate, threads, 0));
   return blocks * multiprocessors;
 }
@@ -75,7 +77,8 @@ void row_tiles(const Problem& p) {
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
   // BEGIN SOLUTION Launch the kernel for each pivot that has rows below it, as in g3, and check each launch.
   //| ladder::task();  // Delete this line when you start.
-  // The same grid for every pivot: where fewer tiles are left than blocks, the others have nothing to do and end.
+  // The same grid for every pivot: where fewer tiles are left than blocks, the others have nothing to do and
+  // end.
   for (int i = 0; i + 1 < p.n; ++i) {
     eliminate<<<blocks, threads>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());

@@ -1,7 +1,7 @@
 /// @file
-/// g5: back substitution, one unknown after another, in three ways: by one thread of the device, by one block, and on the
-/// host. Given whole: predict, run, explain.
-/// Before: g4, where one thread substitutes. Source: work B, versions A (one thread) and B (host).
+/// g5: back substitution, one unknown after another, in three ways: by one thread of the device, by one
+/// block, and on the host. Given whole: predict, run, explain. Before: g4, where one thread substitutes.
+/// Source: work B, versions A (one thread) and B (host).
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -74,8 +74,8 @@ __global__ void back_substitute_by_block(int n, const double* A, std::size_t lda
   }
 }
 
-/// Version B: x by the host. The source copies all of A; here U comes in bands of rows, from the last one up, without most
-/// of what lies below the diagonal.
+/// Version B: x by the host. The source copies all of A; here U comes in bands of rows, from the last one up,
+/// without most of what lies below the diagonal.
 /// @throws ladder::Error
 void back_substitute_on_host(const Problem& p) {
   const std::size_t n = p.n;
@@ -103,7 +103,8 @@ int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows them all.
+  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows
+  // them all.
   ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, eliminate, threads, 0));
   return blocks * multiprocessors;
 }

@@ -1,7 +1,7 @@
 /// @file
-/// g6: back substitution by blocks of unknowns, in two streams: while a block is solved, the one below it is still being
-/// subtracted from the rows above.
-/// Before: g5, where one thread, one block or the host finds one unknown after another. Source: none.
+/// g6: back substitution by blocks of unknowns, in two streams: while a block is solved, the one below it is
+/// still being subtracted from the rows above. Before: g5, where one thread, one block or the host finds one
+/// unknown after another. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -46,8 +46,8 @@ __device__ double sum_of_warp(double value) {
   return value;
 }
 
-/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns after the next
-/// block; those with the next block are subtracted here. One block of nb x nb threads.
+/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns
+/// after the next block; those with the next block are subtracted here. One block of nb x nb threads.
 __global__ void substitute_block(int n, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                         // n
   __shared__ double U[nb][nb + 1];  // +1: the elements of a column then lie in different banks
@@ -72,8 +72,8 @@ __global__ void substitute_block(int n, int first, const double* A, std::size_t 
 __global__ void substitute_above(int n, int rows, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                                   // n
   // BEGIN SOLUTION Row blockIdx.x * rows_per_block + threadIdx.y belongs to this warp, if there is one. Its lanes multiply
-  //  an element of A each by its unknown; sum_of_warp adds up, and lane 0 subtracts from x[row]. The last block of
-  //  unknowns may be shorter than nb.
+  //  an element of A each by its unknown; sum_of_warp adds up, and lane 0 subtracts from x[row]. The last
+  //  block of unknowns may be shorter than nb.
   const int row = blockIdx.x * rows_per_block + threadIdx.y, col = first + threadIdx.x;
   if (row >= rows) return;
   const double sum = sum_of_warp(col < n ? A[row * lda + col] * x[col] : 0);
@@ -87,7 +87,8 @@ int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows them all.
+  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows
+  // them all.
   ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, eliminate, threads, 0));
   return blocks * multiprocessors;
 }
@@ -99,9 +100,9 @@ void back_substitute(const Problem& p) {
   const ladder::Stream solving, updating;
   // BEGIN SOLUTION In the stream `solving`, copy b to x. Then, from the last block of unknowns up: `substitute_block` in
   //  `solving`, and `substitute_above` in `updating`, for the first - nb rows above the block before it. What
-  //  `substitute_above` of block k changes, no `substitute_block` needs before that of block k - 2. So each stream waits
-  //  for the other by events (cudaEventRecord, cudaStreamWaitEvent). Blocks 0 and 1 have no such rows: an empty grid is
-  //  an error.
+  //  `substitute_above` of block k changes, no `substitute_block` needs before that of block k - 2. So each
+  //  stream waits for the other by events (cudaEventRecord, cudaStreamWaitEvent). Blocks 0 and 1 have no such
+  //  rows: an empty grid is an error.
   //| ladder::task();  // Delete this line when you start.
   const ladder::Event solved(cudaEventDisableTiming);
   const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),

@@ -1,7 +1,7 @@
 /// @file
-/// g8: a graph. The launches of 32 pivots are recorded once; one call then launches them all, and the device goes from
-/// kernel to kernel without the host.
-/// Before: g7, whose host made two launches per pivot. Source: none.
+/// g8: a graph. The launches of 32 pivots are recorded once; one call then launches them all, and the device
+/// goes from kernel to kernel without the host. Before: g7, whose host made two launches per pivot. Source:
+/// none.
 
 #include "common/device/cuda.hpp"
 #include "common/device/cuda_graph.hpp"
@@ -18,7 +18,8 @@ constexpr int most_threads = 1024;  // whatever the grid: the compiler must leav
 constexpr int nb = 32;              // unknowns of a block: one warp solves it, one thread per row
 constexpr int rows_per_block = 8;   // of substitute_above: one warp per row
 
-/// Finds the pivot of column i, and exchanges its row with row i. For one block. The pivot is number k of this graph.
+/// Finds the pivot of column i, and exchanges its row with row i. For one block. The pivot is number k of
+/// this graph.
 __global__ void find_and_swap(int n, int k, const int* taken,  // pivots that earlier graphs have taken: 1
                               double* A, std::size_t lda,      // n x n, lda
                               double* b, int* info) {          // n; 1
@@ -59,7 +60,8 @@ __global__ void find_and_swap(int n, int k, const int* taken,  // pivots that ea
   }
 }
 
-/// Eliminates the column of pivot number k of this graph, whatever the grid. A tile has `height` rows and a column for each thread of a block.
+/// Eliminates the column of pivot number k of this graph, whatever the grid. A tile has `height` rows and a
+/// column for each thread of a block.
 __global__ void __launch_bounds__(most_threads)
     eliminate(int n, int k, const int* taken,  // pivots that earlier graphs have taken: 1
               double* A, std::size_t lda,      // n x n, lda
@@ -100,8 +102,8 @@ __device__ double sum_of_warp(double value) {
   return value;
 }
 
-/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns after the next
-/// block; those with the next block are subtracted here. One block of nb x nb threads.
+/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns
+/// after the next block; those with the next block are subtracted here. One block of nb x nb threads.
 __global__ void substitute_block(int n, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                         // n
   __shared__ double U[nb][nb + 1];  // +1: the elements of a column then lie in different banks
@@ -137,7 +139,8 @@ int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows them all.
+  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows
+  // them all.
   ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, eliminate, threads, 0));
   return blocks * multiprocessors;
 }
@@ -169,7 +172,8 @@ void back_substitute(const Problem& p) {
 
 }  // namespace
 
-/// Solves A x = b with partial pivoting, with the grid that the problem imposes on the elimination, or its own.
+/// Solves A x = b with partial pivoting, with the grid that the problem imposes on the elimination, or its
+/// own.
 /// @throws ladder::Error when the device refuses a call.
 void graph(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
@@ -178,15 +182,17 @@ void graph(const Problem& p) {
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
   const ladder::PooledBuffer<int> taken(1);
   ladder::check(cudaMemsetAsync(taken.get(), 0, sizeof(int)));
-  // The default stream cannot be captured, so the launches are recorded in a stream of their own. The graph is launched
-  // into the default stream: it then runs after the two memsets, and before the back substitution.
+  // The default stream cannot be captured, so the launches are recorded in a stream of their own. The graph
+  // is launched into the default stream: it then runs after the two memsets, and before the back
+  // substitution.
   const ladder::Stream recording;
   // BEGIN SOLUTION Capture the kernels of pivots_per_graph pivots and `count`, make a graph of them, and launch it as often
   //  as n pivots need.
-  //  cudaStreamBeginCapture(stream, mode): from now on launches into the stream are recorded and do not run. The mode
-  //  cudaStreamCaptureModeThreadLocal forbids unsafe calls, such as cudaMalloc, to this thread only.
-  //  cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, cudaGraphInstantiate(&ready, captured, 0) makes a
-  //  cudaGraphExec_t of it, and cudaGraphLaunch(ready, stream) runs that. ladder::Graph and ladder::GraphExec own the two.
+  //  cudaStreamBeginCapture(stream, mode): from now on launches into the stream are recorded and do not run.
+  //  The mode cudaStreamCaptureModeThreadLocal forbids unsafe calls, such as cudaMalloc, to this thread only.
+  //  cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, cudaGraphInstantiate(&ready, captured, 0)
+  //  makes a cudaGraphExec_t of it, and cudaGraphLaunch(ready, stream) runs that. ladder::Graph and
+  //  ladder::GraphExec own the two.
   //| ladder::task();  // Delete this line when you start.
   ladder::check(cudaStreamBeginCapture(recording.get(), cudaStreamCaptureModeThreadLocal));
   for (int k = 0; k < pivots_per_graph; ++k) {

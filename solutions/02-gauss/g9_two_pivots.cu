@@ -1,6 +1,6 @@
 /// @file
-/// g9: two pivots per sweep. What is left of A is loaded and stored once for two pivots: half of the bytes. The second pivot
-/// is found before the first one has been subtracted: only its column is needed for that.
+/// g9: two pivots per sweep. What is left of A is loaded and stored once for two pivots: half of the bytes.
+/// The second pivot is found before the first one has been subtracted: only its column is needed for that.
 /// Before: g8, one sweep per pivot. Source: none.
 
 #include "common/device/cuda.hpp"
@@ -18,14 +18,14 @@ constexpr int most_threads = 1024;  // whatever the grid: the compiler must leav
 constexpr int nb = 32;              // unknowns of a block: one warp solves it, one thread per row
 constexpr int rows_per_block = 8;   // of substitute_above: one warp per row
 
-/// What a value has left when it loses `ratio` times the pivot's. Rounded once, wherever it is used: a second pivot that is
-/// not zero when it is chosen is then not zero in the triangle either.
+/// What a value has left when it loses `ratio` times the pivot's. Rounded once, wherever it is used: a second
+/// pivot that is not zero when it is chosen is then not zero in the triangle either.
 __device__ double left_of(double value, double ratio, double of_pivot) {
   return fma(-ratio, of_pivot, value);
 }
 
-/// The row at or below row `first` with the largest |value(row)|, of equal ones the first. When that is zero and no pivot
-/// before was, *info becomes first + 1. For one block; ends with a barrier.
+/// The row at or below row `first` with the largest |value(row)|, of equal ones the first. When that is zero
+/// and no pivot before was, *info becomes first + 1. For one block; ends with a barrier.
 template <class Value>
 __device__ int row_of_largest(int n, int first, const Value& value, int* info) {
   __shared__ double largest[pivot_threads];
@@ -53,8 +53,8 @@ __device__ int row_of_largest(int n, int first, const Value& value, int* info) {
   return found;
 }
 
-/// Finds pivots i and i + 1, and exchanges their rows with rows i and i + 1, which is then finished. For one block. They are
-/// numbers k and k + 1 of this graph.
+/// Finds pivots i and i + 1, and exchanges their rows with rows i and i + 1, which is then finished. For one
+/// block. They are numbers k and k + 1 of this graph.
 __global__ void find_two(int n, int k, const int* taken,  // pivots that earlier graphs have taken: 1
                          double* A, std::size_t lda,      // n x n, lda
                          double* b, int* info) {          // n; 1
@@ -80,8 +80,8 @@ __global__ void find_two(int n, int k, const int* taken,  // pivots that earlier
       info);
   // END SOLUTION
   // BEGIN SOLUTION Exchange rows i + 1 and `second`, from column i on and in b. The new row i + 1 loses its multiple of row
-  //  i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio stands in column i, which is
-  //  exchanged too. Who must have read it before?
+  //  i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio stands in column i,
+  //  which is exchanged too. Who must have read it before?
   const double ratio = A[second * lda + i] / pivot;
   __syncthreads();  // all threads have the ratio before column i is exchanged
   for (int col = i + t; col <= n; col += pivot_threads) {
@@ -141,8 +141,8 @@ __device__ double sum_of_warp(double value) {
   return value;
 }
 
-/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns after the next
-/// block; those with the next block are subtracted here. One block of nb x nb threads.
+/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns
+/// after the next block; those with the next block are subtracted here. One block of nb x nb threads.
 __global__ void substitute_block(int n, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                         // n
   __shared__ double U[nb][nb + 1];  // +1: the elements of a column then lie in different banks
@@ -178,7 +178,8 @@ int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows them all.
+  // Registers, shared memory, threads and the most blocks: the least of these limits counts, and CUDA knows
+  // them all.
   ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, eliminate, threads, 0));
   return blocks * multiprocessors;
 }
@@ -210,7 +211,8 @@ void back_substitute(const Problem& p) {
 
 }  // namespace
 
-/// Solves A x = b with partial pivoting, with the grid that the problem imposes on the elimination, or its own.
+/// Solves A x = b with partial pivoting, with the grid that the problem imposes on the elimination, or its
+/// own.
 /// @throws ladder::Error when the device refuses a call.
 void two_pivots(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
@@ -219,8 +221,9 @@ void two_pivots(const Problem& p) {
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
   const ladder::PooledBuffer<int> taken(1);
   ladder::check(cudaMemsetAsync(taken.get(), 0, sizeof(int)));
-  // The default stream cannot be captured, so the launches are recorded in a stream of their own. The graph is launched
-  // into the default stream: it then runs after the two memsets, and before the back substitution.
+  // The default stream cannot be captured, so the launches are recorded in a stream of their own. The graph
+  // is launched into the default stream: it then runs after the two memsets, and before the back
+  // substitution.
   const ladder::Stream recording;
   // BEGIN SOLUTION Capture and launch, as in g8: a graph takes pivots_per_graph pivots, two with each pair of kernels.
   //| ladder::task();  // Delete this line when you start.

@@ -42,8 +42,8 @@ void multiply_block(const Problem& p, int i0, int j0) {
 /// C = A B with all threads of the team.
 void openmp(const Problem& p) {
   // BEGIN SOLUTION Share the blocks of C among the threads of a team.
-  //  Each thread should get about as many blocks as the others, also when there are fewer block rows than threads.
-  //  No two threads may write the same element.
+  //  Each thread should get about as many blocks as the others, also when there are fewer block rows than
+  //  threads. No two threads may write the same element.
   //| ladder::task();  // Delete this line when you start.
   //| for (int i0 = 0; i0 < p.m; i0 += block)
   //|   for (int j0 = 0; j0 < p.n; j0 += block) multiply_block(p, i0, j0);

@@ -1,7 +1,8 @@
 /// @file
-/// c2: packing and a micro-kernel. c1 loads and stores C once per four multiply-adds, and reads rows of B that are far
-/// apart. Here a tile of C stays in registers, and A and B are copied to where they are read in order.
-/// Source: none in work D; K. Goto and R. van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008.
+/// c2: packing and a micro-kernel. c1 loads and stores C once per four multiply-adds, and reads rows of B
+/// that are far apart. Here a tile of C stays in registers, and A and B are copied to where they are read in
+/// order. Source: none in work D; K. Goto and R. van de Geijn, Anatomy of High-Performance Matrix
+/// Multiplication, 2008.
 
 #include <omp.h>
 
@@ -15,7 +16,8 @@ namespace {
 
 using std::size_t;
 
-/// Copies rows of A into panels of tile_rows: term after term, the elements of a panel's rows next to each other.
+/// Copies rows of A into panels of tile_rows: term after term, the elements of a panel's rows next to each
+/// other.
 void pack_a(int rows, int depth,          // of the block
             const double* A, size_t lda,  // rows x depth
             double* to) {                 // panels: [rows / tile_rows, rounded up][depth][tile_rows]
@@ -44,7 +46,8 @@ void multiply_tile(int depth, bool add,
     __builtin_prefetch(C + i * ldc + tile_columns - 1, 1);
   }
   // BEGIN SOLUTION Compute the tile in `sum`, then store it. Of each term read three vectors of B once, and use
-  //  each element of A three times. `sum` stays in registers only if every index is known: constant bounds, unrolled.
+  //  each element of A three times. `sum` stays in registers only if every index is known: constant bounds,
+  //  unrolled.
   //| ladder::task();  // Delete this line when you start.
   Vector sum[tile_rows][tile_vectors] = {};
   for (int q = 0; q < depth; ++q, a += tile_rows, b += tile_columns) {
@@ -98,7 +101,8 @@ void packing(const Problem& p) {
   PackedBlocks packed(size, threads);
   // BEGIN SOLUTION Share the work among the threads of a team. All of them pack the block of B, panel by panel.
   //  Who computes a block of C packs its block of A, into memory of its own.
-  //  Nobody may read B's panels before all are packed, or pack the next ones while another thread still reads.
+  //  Nobody may read B's panels before all are packed, or pack the next ones while another thread still
+  //  reads.
   //| ladder::task();  // Delete this line when you start.
   //| for (int j0 = 0; j0 < p.n; j0 += size.columns)
   //|   for (int p0 = 0; p0 < std::max(p.k, 1); p0 += size.depth) {  // once for k = 0: zeros

@@ -1,7 +1,7 @@
 /// @file
-/// g2: shared tiles. In g1 n threads load each element of A and m threads each element of B. Here a block of T x T
-/// threads loads a T x T tile of both together, keeps it in shared memory, and uses each element T times.
-/// Source: work D, dgemm_kernel (tiles of 32 x 32).
+/// g2: shared tiles. In g1 n threads load each element of A and m threads each element of B. Here a block of
+/// T x T threads loads a T x T tile of both together, keeps it in shared memory, and uses each element T
+/// times. Source: work D, dgemm_kernel (tiles of 32 x 32).
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -26,8 +26,9 @@ __global__ void multiply(int m, int n, int k,                            // the 
   double sum = 0;
   for (int p0 = 0; p0 < k; p0 += T) {
     // BEGIN SOLUTION Load one tile of A and one of B into shared memory; zero outside the matrices.
-    //  After it, As[i][p] and Bs[p][j] are elements (i, p0 + p) and (p0 + p, j) of this block's rows and columns.
-    //  Then add the T products of this pass to sum. Two barriers are needed: say for each what goes wrong without it.
+    //  After it, As[i][p] and Bs[p][j] are elements (i, p0 + p) and (p0 + p, j) of this block's rows and
+    //  columns. Then add the T products of this pass to sum. Two barriers are needed: say for each what goes
+    //  wrong without it.
     As[ty][tx] = row < m && p0 + tx < k ? A[row * lda + p0 + tx] : 0.0;
     Bs[ty][tx] = p0 + ty < k && col < n ? B[(p0 + ty) * ldb + col] : 0.0;
     // Every thread reads elements that others load: without this barrier it may read before they are there.

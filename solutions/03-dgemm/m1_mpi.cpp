@@ -1,7 +1,7 @@
 /// @file
-/// m1: MPI. Each process computes some rows of C. It needs the same rows of A, and all of B: the rows of A are
-/// scattered, B is broadcast, the rows of C are gathered. Rank 0 has the matrices; elsewhere A, B, C are null.
-/// Source: work D, MPI version (block decomposition).
+/// m1: MPI. Each process computes some rows of C. It needs the same rows of A, and all of B: the rows of A
+/// are scattered, B is broadcast, the rows of C are gathered. Rank 0 has the matrices; elsewhere A, B, C are
+/// null. Source: work D, MPI version (block decomposition).
 
 #include <algorithm>
 #include <vector>
@@ -27,8 +27,8 @@ void multiply(int m, int n, int k,          // the sum has k terms
   }
 }
 
-/// A row of a matrix as one MPI element: `columns` doubles, the next row `ld` doubles further. With it a count is a
-/// number of rows (no overflow of int), a displacement is a row index, and padding stays at home.
+/// A row of a matrix as one MPI element: `columns` doubles, the next row `ld` doubles further. With it a
+/// count is a number of rows (no overflow of int), a displacement is a row index, and padding stays at home.
 ladder::Datatype row_type(int columns, size_t ld) {
   ladder::Datatype doubles, row;
   check(MPI_Type_contiguous(columns, MPI_DOUBLE, doubles.put()));
@@ -43,8 +43,9 @@ ladder::Datatype row_type(int columns, size_t ld) {
 /// @throws ladder::Error when an MPI call fails.
 void mpi(const Problem& p) {
   // BEGIN SOLUTION Divide the rows of C among the ranks: at most one row of difference, and m may be less than ranks.
-  //  rows[r] and first[r] are the number of rows of rank r and the first of them. Then give each rank its rows of A
-  //  and all of B, multiply, and send the rows of C back to rank 0. Only rank 0 has matrices and their padding.
+  //  rows[r] and first[r] are the number of rows of rank r and the first of them. Then give each rank its
+  //  rows of A and all of B, multiply, and send the rows of C back to rank 0. Only rank 0 has matrices and
+  //  their padding.
   //| ladder::task();  // Delete this line when you start.
   int ranks = 0, rank = 0;
   check(MPI_Comm_size(MPI_COMM_WORLD, &ranks));

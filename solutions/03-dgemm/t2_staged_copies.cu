@@ -1,8 +1,8 @@
 /// @file
-/// t2: copies in stages, up to the registers. In t1 the copies of a part have the products of one other part to arrive in, and
-/// a warp waits for its operands at the beginning of each part. Here four parts are on their way while one is multiplied,
-/// and a lane reads its operands of the next part while those of this one are being multiplied.
-/// Before: t1, two buffers. Source: none.
+/// t2: copies in stages, up to the registers. In t1 the copies of a part have the products of one other part
+/// to arrive in, and a warp waits for its operands at the beginning of each part. Here four parts are on
+/// their way while one is multiplied, and a lane reads its operands of the next part while those of this one
+/// are being multiplied. Before: t1, two buffers. Source: none.
 
 #include <cuda_pipeline.h>
 
@@ -38,7 +38,8 @@ __device__ int after(int number) {
   return number + 1 == stages ? 0 : number + 1;
 }
 
-/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements each.
+/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements
+/// each.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
 template <class Vector>
 __global__ void __launch_bounds__(threads)
@@ -52,17 +53,17 @@ __global__ void __launch_bounds__(threads)
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int row0 = blockIdx.y * tile, col0 = blockIdx.x * tile;
 
-  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows `down` apart; from term
-  // qb and column jb of B on, rows `below` apart.
+  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows
+  // `down` apart; from term qb and column jb of B on, rows `below` apart.
   constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
   const int ia = thread * width / depth, pa = thread * width % depth;
   const int qb = thread * width / tile, jb = thread * width % tile;
   const double* from_a = A + (row0 + ia) * lda + pa;
   const double* from_b = B + qb * ldb + col0 + jb;
 
-  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it: zeros where the sum
-  // has no such terms. Parts after the last one are left out, but for the first `stages`: operands are read a part ahead, and so of
-  // every stage. Call it for one part after another.
+  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
+  // it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
+  // `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
   int fresh = 0;
   const auto copy_part = [&](int p0) {
     Stage& to = stage[fresh];
@@ -84,7 +85,8 @@ __global__ void __launch_bounds__(threads)
     __pipeline_commit();
   };
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
+  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
+  // numbers.
   const int i0 = warp / 2 * (16 * rows), j0 = warp % 2 * (8 * columns);
   const int g = lane / 4, t = lane % 4;
   Shape::A a[2][rows];  // of this part and of the next, by turns
@@ -110,8 +112,8 @@ __global__ void __launch_bounds__(threads)
   for (int p0 = 0, now = 0, ready = after(0); p0 < k; p0 += depth, now ^= 1, ready = after(ready)) {
     const Stage& next = stage[ready];
     // BEGIN SOLUTION The operands of this part are in registers. Wait until all of the next part is there, and let the younger
-    //  ones go on. Then begin to copy a part into the stage of this one: which part, and why does nobody read that stage any
-    //  more? One barrier.
+    //  ones go on. Then begin to copy a part into the stage of this one: which part, and why does nobody read
+    //  that stage any more? One barrier.
     //| ladder::task();  // Delete this line when you start.
     __pipeline_wait_prior(stages - 2);  // this thread's copies of the next part have arrived
     __syncthreads();                    // so have all others'; and all have read their operands of this part

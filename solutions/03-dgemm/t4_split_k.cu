@@ -1,9 +1,10 @@
 /// @file
-/// t4: split-K. With one tile of 128 x 128 per block, a small matrix leaves multiprocessors without a block, and a large one
-/// the last wave nearly empty. Here tiles are half as large, and lie or stand. Where too few are left for all
-/// multiprocessors, several blocks share a tile: each computes some passes of it, and adds up a slice of all their parts.
-/// Before: one tile per block. Source: M. Osama et al., "Stream-K: Work-Centric Parallel Decomposition for Dense
-/// Matrix-Matrix Multiplication on the GPU", PPoPP 2023, section 3.
+/// t4: split-K. With one tile of 128 x 128 per block, a small matrix leaves multiprocessors without a block,
+/// and a large one the last wave nearly empty. Here tiles are half as large, and lie or stand. Where too few
+/// are left for all multiprocessors, several blocks share a tile: each computes some passes of it, and adds
+/// up a slice of all their parts. Before: one tile per block. Source: M. Osama et al., "Stream-K:
+/// Work-Centric Parallel Decomposition for Dense Matrix-Matrix Multiplication on the GPU", PPoPP 2023,
+/// section 3.
 
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
@@ -52,8 +53,8 @@ using Wide = Tile<2, 2>;  // 64 x 128
 constexpr int pairs_of_thread = rows * columns * 2;
 using Sums = Shape::C[rows][columns];
 
-/// How the work is divided. Of each of the tiles 0 to shared - 1 `parts` blocks compute some passes; each other tile is
-/// computed by one block.
+/// How the work is divided. Of each of the tiles 0 to shared - 1 `parts` blocks compute some passes; each
+/// other tile is computed by one block.
 struct Plan {
   int down, across;  ///< tiles of C
   int passes;        ///< of each tile
@@ -66,13 +67,14 @@ __device__ int after(int number) {
   return number + 1 == stages ? 0 : number + 1;
 }
 
-/// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+/// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in
+/// different banks.
 __device__ int place(int row, int pair) {
   return pair ^ (row & 7);
 }
 
-/// @return the first row and column of C of a tile: those in `strip` rows first, one column of tiles after another, so that
-/// the tiles that are computed at the same time share rows of A and columns of B.
+/// @return the first row and column of C of a tile: those in `strip` rows first, one column of tiles after
+/// another, so that the tiles that are computed at the same time share rows of A and columns of B.
 template <class Tile>
 __device__ int2 corner(const Plan& plan, int number) {
   constexpr int group = strip / Tile::height;
@@ -95,8 +97,8 @@ __device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first
   const double *const A = of.A, *const B = of.B;
   const std::size_t lda = of.lda, ldb = of.ldb;
 
-  // Of a part of A this thread copies count_a vectors, from row ia and term pa on, rows `down` apart; of one of B count_b, from
-  // term qb and column jb on, rows `below` apart.
+  // Of a part of A this thread copies count_a vectors, from row ia and term pa on, rows `down` apart; of one
+  // of B count_b, from term qb and column jb on, rows `below` apart.
   constexpr int down = threads * width / depth, count_a = Tile::height / down;
   constexpr int below = threads * width / Tile::width, count_b = depth / below;
   const int ia = thread * width / depth, pa = thread * width % depth;
@@ -104,9 +106,9 @@ __device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first
   const double* from_a = A + (row0 + ia) * lda + begin + pa;
   const double* from_b = B + (begin + qb) * ldb + col0 + jb;
 
-  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it: zeros where the sum
-  // has no such terms. Parts after the last one are left out, but for the first `stages`: operands are read a part ahead, and so of
-  // every stage. Call it for one part after another.
+  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
+  // it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
+  // `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
   int fresh = 0;
   const auto copy_part = [&](int p0) {
     Stage& to = stage[fresh];
@@ -132,7 +134,8 @@ __device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first
     __pipeline_commit();
   };
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
+  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
+  // numbers.
   const int i0 = warp / Tile::across * (8 * rows), j0 = warp % Tile::across * (16 * columns);
   const int g = lane / 4, t = lane % 4;
   // Of A lanes 0 to 7 read rows 0 and 4: their pairs are in other banks.
@@ -263,8 +266,8 @@ void multiply(const Problem& p, Plan plan) {
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   // BEGIN SOLUTION How many tiles are shared, and by how many blocks each? Those that are left when every multiprocessor has had
-  //  as many as all others; by so many blocks that no multiprocessor gets two. A tile of fewer than `worth` passes is not
-  //  worth it, and no share has fewer than `least`.
+  //  as many as all others; by so many blocks that no multiprocessor gets two. A tile of fewer than `worth`
+  //  passes is not worth it, and no share has fewer than `least`.
   //| ladder::task();  // Delete this line when you start.
   const int left = plan.tiles() % multiprocessors;
   if (left > 0 && plan.passes >= worth) plan.parts = std::min(multiprocessors / left, plan.passes / least);
@@ -305,8 +308,10 @@ Plan plan_of(const Problem& p) {
 
 }  // namespace
 
-/// C = A B, in those tiles of which there are fewer; where they are too few for all multiprocessors, some are shared.
-/// @throws ladder::Error when the device refuses a launch, or has no memory for the parts: a tile per multiprocessor.
+/// C = A B, in those tiles of which there are fewer; where they are too few for all multiprocessors, some are
+/// shared.
+/// @throws ladder::Error when the device refuses a launch, or has no memory for the parts: a tile per
+/// multiprocessor.
 void split_k(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // no tile
   const bool all = pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n);

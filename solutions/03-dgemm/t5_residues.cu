@@ -1,7 +1,8 @@
 /// @file
-/// t5: products of doubles by tensor cores for 8-bit integers. Rows of A and columns of B become integers of up to 62 bits;
-/// these are multiplied modulo up to 16 small numbers, exactly, and the Chinese remainder theorem gives the sums back.
-/// Before: t1, which multiplies doubles. Source: none. The idea: K. Ozaki, Y. Uchino, T. Imamura, "Ozaki Scheme II", 2025.
+/// t5: products of doubles by tensor cores for 8-bit integers. Rows of A and columns of B become integers of
+/// up to 62 bits; these are multiplied modulo up to 16 small numbers, exactly, and the Chinese remainder
+/// theorem gives the sums back. Before: t1, which multiplies doubles. Source: none. The idea: K. Ozaki, Y.
+/// Uchino, T. Imamura, "Ozaki Scheme II", 2025.
 
 #include <cuda_pipeline.h>
 
@@ -21,7 +22,8 @@ constexpr int rows = 2;  // a warp computes rows x columns parts of 16 x 8: 32 x
 constexpr int columns = 8;
 constexpr int words = depth / 4;  // a word is four neighbouring terms
 
-/// Where in its row of As or Bs a word is: groups of four words change places, differently from pair of rows to pair of rows.
+/// Where in its row of As or Bs a word is: groups of four words change places, differently from pair of rows
+/// to pair of rows.
 __device__ int place(int row, int word) {
   // BEGIN SOLUTION A row is 16 words. A copy's 16 bytes stay together; eight lanes copy two rows. And lanes g = 0 to 7 read
   //  the same four words of eight rows: put these into different banks.
@@ -94,8 +96,8 @@ struct Enough {
         if (min(a.exact, b.exact) == 0 && max(a.exact, b.exact) <= most_moduli + 1) continue;  // zeros
         const float found = magnitude(j, e, a.weight, b.weight);
         // BEGIN SOLUTION Enough are so many that rounding moves the sum by little of u |A| |B|: ranges.both[count] says how
-        //  large what is found must be; ranges.one[count] where `count` is enough to keep all bits of a, or all of b.
-        //  If of both, nothing moves. `count` ends at most_moduli + 1.
+        //  large what is found must be; ranges.one[count] where `count` is enough to keep all bits of a, or
+        //  all of b. If of both, nothing moves. `count` ends at most_moduli + 1.
         //| if (max(a.exact, b.exact) > most_moduli + 1) count = most_moduli + 1 + 0 * int(found);
         while (count <= most_moduli && !(found >= ranges.both[count]) &&
                !(found >= ranges.one[count] && count >= min(a.exact, b.exact)) &&
@@ -202,7 +204,8 @@ __global__ void __launch_bounds__(threads)
   use.finish(count);
 }
 
-/// A warp computes 16 x 64 elements of C from their residues: the numbers between -M/2 and M/2 that have them.
+/// A warp computes 16 x 64 elements of C from their residues: the numbers between -M/2 and M/2 that have
+/// them.
 __global__ void __launch_bounds__(threads)
     combine(int m, int n, Units residues, const __grid_constant__ System system,
             const Scale* __restrict__ of_a, const Scale* __restrict__ of_b,  // m, n

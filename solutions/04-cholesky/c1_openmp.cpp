@@ -1,8 +1,8 @@
 /// @file
-/// c1: OpenMP. The baseline works on one tile at a time. Here every thread eliminates blocks of its own, which no entry
-/// joins; only in the border they meet, and take turns at its columns. The border itself is shared out as tasks, each of
-/// which begins when the columns that it reads are finished.
-/// Source: work C, where OpenMP threads share the parts of the bordered form; its figure 2 varies their number.
+/// c1: OpenMP. The baseline works on one tile at a time. Here every thread eliminates blocks of its own,
+/// which no entry joins; only in the border they meet, and take turns at its columns. The border itself is
+/// shared out as tasks, each of which begins when the columns that it reads are finished. Source: work C,
+/// where OpenMP threads share the parts of the bordered form; its figure 2 varies their number.
 
 #include <atomic>
 #include <mutex>
@@ -13,7 +13,8 @@
 namespace cholesky {
 namespace {
 
-/// Calls work(t) for tiles first to end - 1: of large tiles each is a task, small ones are done sooner than a task is made.
+/// Calls work(t) for tiles first to end - 1: of large tiles each is a task, small ones are done sooner than a
+/// task is made.
 template <class Work>
 void for_tiles(const Problem& p, int first, int end, Work work) {
   if (p.s < 64 || first == end) {  // clang 14 makes a taskloop of no rounds an endless one
@@ -60,7 +61,8 @@ void openmp(const Problem& p) {
       finish(k);
       for (int u = p.column_start[k] + 1; u < p.column_start[k + 1] && info == 0; ++u) {
         const int j = p.tile_row[u];
-        // Who has the turn waits for the tasks of its tiles, and may run others' meanwhile: none of them takes a turn.
+        // Who has the turn waits for the tasks of its tiles, and may run others' meanwhile: none of them
+        // takes a turn.
         std::unique_lock<std::mutex> turn;
         if (j >= border) turn = std::unique_lock(changed[j - border]);
         update_column(p, k, u);

@@ -1,10 +1,10 @@
 /// @file
-/// g6: few calls. In g5 every tile has calls of its own, and a call for one small tile takes the GPU no longer than it
-/// takes a thread to issue it. Here a call is for as many tiles as it can take: all tiles below a diagonal tile are
-/// solved by one launch (solve_tiles.cuh), and column k updates column j by one strided batch for each run of rows that
-/// follow each other. Copies are for several tiles, too, and leave out tiles of zeros. A window keeps copies and calls
-/// even. x is solved on the device, which has L (solve_on_device.cuh).
-/// Source: work C issues each tile's calls apart; batches came to cuBLAS with 4.1.
+/// g6: few calls. In g5 every tile has calls of its own, and a call for one small tile takes the GPU no
+/// longer than it takes a thread to issue it. Here a call is for as many tiles as it can take: all tiles
+/// below a diagonal tile are solved by one launch (solve_tiles.cuh), and column k updates column j by one
+/// strided batch for each run of rows that follow each other. Copies are for several tiles, too, and leave
+/// out tiles of zeros. A window keeps copies and calls even. x is solved on the device, which has L
+/// (solve_on_device.cuh). Source: work C issues each tile's calls apart; batches came to cuBLAS with 4.1.
 
 #include <omp.h>
 
@@ -26,7 +26,8 @@ namespace {
 constexpr int unit_streams = 48;   // for units, in turn
 constexpr int result_streams = 8;  // for units on their way to the host: nothing on the device waits for them
 constexpr int stream_count = unit_streams + result_streams;
-// Bytes of pinned memory that all threads share, before the limits below: to pin it takes longer than to copy to it.
+// Bytes of pinned memory that all threads share, before the limits below: to pin it takes longer than to copy
+// to it.
 constexpr std::size_t least_pinned = 16 << 20;
 
 void record(const ladder::Event& event, cudaStream_t stream) {
@@ -71,8 +72,8 @@ int factorise_and_solve(const Problem& p) {
     if (q != number(u)) ladder::check(cudaStreamWaitEvent(streams[q].get(), finished[u].get(), 0));
   };
   // BEGIN SOLUTION The copies of a unit, between tile(p, t) and on_device(t). A unit's tiles lie one after the other: up
-  //  to slot_tiles of them go at once through the worker's next slot. copy_up leaves out tiles of zeros (is_zero), which
-  //  the device has already. copy_down is g5's, for several tiles.
+  //  to slot_tiles of them go at once through the worker's next slot. copy_up leaves out tiles of zeros
+  //  (is_zero), which the device has already. copy_down is g5's, for several tiles.
   //| const auto copy_up = [&](Worker&, [[maybe_unused]] int u) { ladder::task(); };
   //| const auto copy_down = [&](Worker&, int /*u*/) {};
   const auto copy_up = [&](Worker& w, int u) {
@@ -115,9 +116,9 @@ int factorise_and_solve(const Problem& p) {
     record(w.diagonal.used, stream);
   };
   // BEGIN SOLUTION (6), what column k does to column j: tile b of k stands in row j; b and the tiles below it change
-  //  the tiles of j in their own rows. Where rows of k follow each other as they do in j, their tiles lie one after the
-  //  other in both columns: one call of cublasDgemmStridedBatched, with b for all of them (its stride is 0). A diagonal
-  //  tile may be updated whole.
+  //  the tiles of j in their own rows. Where rows of k follow each other as they do in j, their tiles lie one
+  //  after the other in both columns: one call of cublasDgemmStridedBatched, with b for all of them (its
+  //  stride is 0). A diagonal tile may be updated whole.
   //| const auto update = [&](Worker&, int /*k*/, int /*b*/, cudaStream_t) {};
   const auto update = [&](Worker& w, int k, int b, cudaStream_t stream) {
     const int j = p.tile_row[b], end = p.column_start[k + 1];
@@ -132,7 +133,8 @@ int factorise_and_solve(const Problem& p) {
   };
   // END SOLUTION
   // BEGIN SOLUTION The tasks of g5. All tiles below the diagonal tile, which lie one after the other, are one call of
-  //  solve_tiles; what a column does to another is update. The column after k comes first, and is read before the rest.
+  //  solve_tiles; what a column does to another is update. The column after k comes first, and is read before
+  //  the rest.
   //| const auto finish = [&](Worker&, int /*u*/) {};
   //| const auto update_border = [&](Worker&, int /*u*/, int /*j*/) {};
   const auto finish = [&](Worker& w, int u) {
@@ -161,9 +163,10 @@ int factorise_and_solve(const Problem& p) {
   };
   // END SOLUTION
 
-  // A unit is copied up by the first task that changes it, and down when the border has been updated by it: before, the
-  // copies would come before the updates. A block waits until the one `window` before it is on its way to the host: else
-  // all would be copied and finished before the border is updated, and copies and calls would wait for each other.
+  // A unit is copied up by the first task that changes it, and down when the border has been updated by it:
+  // before, the copies would come before the updates. A block waits until the one `window` before it is on
+  // its way to the host: else all would be copied and finished before the border is updated, and copies and
+  // calls would wait for each other.
   const int window = 2 * team;
   std::vector<char> copied(units.count(), false);     // no vector of bool, whose elements share bytes
   const std::vector<char> tokens(units.count() + 1);  // for depend; the last one is nobody's

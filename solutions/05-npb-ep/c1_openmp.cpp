@@ -1,7 +1,6 @@
 /// @file
-/// c1: OpenMP. The baseline walks through the stream from batch to batch. A batch that can find its place in the stream by
-/// itself waits for no other one.
-/// Source: none; NPB's OpenMP version does the same.
+/// c1: OpenMP. The baseline walks through the stream from batch to batch. A batch that can find its place in
+/// the stream by itself waits for no other one. Source: none; NPB's OpenMP version does the same.
 
 #include <cmath>
 #include <cstdint>
@@ -68,8 +67,8 @@ void openmp(const Problem& p) {
   Count q[bins] = {};
   const std::int64_t batches = (p.pairs + batch - 1) / batch;
   // BEGIN SOLUTION Share the batches among the threads of a team.
-  //  Batch b begins with pair b * batch, and the last one may be shorter. No thread may add to what another one adds to at
-  //  the same time.
+  //  Batch b begins with pair b * batch, and the last one may be shorter. No thread may add to what another
+  //  one adds to at the same time.
   //| ladder::task();  // Delete this line when you start.
   //| State x[2 * batch];
   //| for (std::int64_t b = 0; b < batches; ++b) {

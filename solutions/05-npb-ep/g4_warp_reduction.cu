@@ -1,8 +1,8 @@
 /// @file
 /// g4: a warp adds up its partial results by shuffles. No shared memory, no barrier, and one atomic addition
 /// per warp, for each count too.
-/// Before: g3, where two threads of a block add 64 numbers each while the others have gone, and each thread hands over counts.
-/// Source: none; work E stops at g3.
+/// Before: g3, where two threads of a block add 64 numbers each while the others have gone, and each thread
+/// hands over counts. Source: none; work E stops at g3.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -18,7 +18,8 @@ struct Tally {
   unsigned q[bins] = {};
 };
 
-/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are cut into halves of 23.
+/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are
+/// cut into halves of 23.
 /// @return 2^-46 x. NPB's routine of this name.
 __device__ double randlc(double& x, double a) {
   constexpr double r23 = 1.0 / (1 << 23), t23 = 1 << 23, r46 = r23 * r23, t46 = t23 * t23;

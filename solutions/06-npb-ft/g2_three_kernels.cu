@@ -1,9 +1,9 @@
 /// @file
-/// g2: the source's three kernels a transform. Copy in, the stages, copy out; between the copies the elements that
-/// neighbouring threads touch are neighbours: [z][x][y] for lines along x, [z][y][x] for those along y, and for
-/// those along z.
-/// Before: g1, where each thread works in workspace of its own and neighbouring threads are a line apart.
-/// Source: work E: three kernels an FFT, and the access patterns of fft1, fft2 and fft3.
+/// g2: the source's three kernels a transform. Copy in, the stages, copy out; between the copies the elements
+/// that neighbouring threads touch are neighbours: [z][x][y] for lines along x, [z][y][x] for those along y,
+/// and for those along z. Before: g1, where each thread works in workspace of its own and neighbouring
+/// threads are a line apart. Source: work E: three kernels an FFT, and the access patterns of fft1, fft2 and
+/// fft3.
 
 #include <algorithm>
 #include <utility>
@@ -46,9 +46,9 @@ __global__ void fft_lines(int n, std::size_t step, std::size_t lines, int sign, 
   const std::size_t line = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
   if (line >= lines) return;
   // BEGIN SOLUTION Where is element 0 of this line? Element j is j * step after it, in x and in y. Then the stages:
-  //  after each one x and y change places. Butterfly j of a stage takes elements j and j + n / 2, the second times
-  //  roots[k * (longest / (2 * done))] with k = j % done (its conjugate for sign -1), and leaves sum and difference
-  //  at 2 j - k and 2 j - k + done. `done` is 1, 2, 4, …, n / 2.
+  //  after each one x and y change places. Butterfly j of a stage takes elements j and j + n / 2, the second
+  //  times roots[k * (longest / (2 * done))] with k = j % done (its conjugate for sign -1), and leaves sum
+  //  and difference at 2 j - k and 2 j - k + done. `done` is 1, 2, 4, …, n / 2.
   //| (void)n, (void)step, (void)sign, (void)roots, (void)longest, (void)x, (void)y;
   const std::size_t first = line / step * step * n + line % step;
   x += first, y += first;

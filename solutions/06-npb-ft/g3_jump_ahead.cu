@@ -1,8 +1,8 @@
 /// @file
-/// g3: the grid at time 0 by many threads. A thread that can find its place in the stream waits for no other one.
-/// Before: g2, where one thread makes all numbers, one launch per plane. The source goes half of the way: it steps from
-/// plane to plane, and then lets one thread make each plane.
-/// Source: work E's setup (u1); NPB's way to jump ahead in the stream.
+/// g3: the grid at time 0 by many threads. A thread that can find its place in the stream waits for no other
+/// one. Before: g2, where one thread makes all numbers, one launch per plane. The source goes half of the
+/// way: it steps from plane to plane, and then lets one thread make each plane. Source: work E's setup (u1);
+/// NPB's way to jump ahead in the stream.
 
 #include <algorithm>
 #include <utility>
@@ -18,9 +18,9 @@ constexpr int of_thread = 16;  // points that a thread makes
 __global__ void initial([[maybe_unused]] std::size_t points, [[maybe_unused]] State seed,
                         [[maybe_unused]] Complex* grid) {  // points
   // BEGIN SOLUTION A thread makes of_thread points, and neighbouring threads make neighbouring points, so that what
-  //  a warp writes is contiguous. Number k of the stream is seed * power(k) mod 2^46 (ladder::npb::power: some 30
-  //  multiplications); point e takes numbers 2e + 1 and 2e + 2. How does a thread come from one of its points to the
-  //  next? Assign a point as a whole, not its two parts: 16 bytes are then one access.
+  //  a warp writes is contiguous. Number k of the stream is seed * power(k) mod 2^46 (ladder::npb::power:
+  //  some 30 multiplications); point e takes numbers 2e + 1 and 2e + 2. How does a thread come from one of
+  //  its points to the next? Assign a point as a whole, not its two parts: 16 bytes are then one access.
   //| ladder::task();  // Delete this line when you start.
   std::size_t e = blockIdx.x * std::size_t(blockDim.x) * of_thread + threadIdx.x;
   if (e >= points) return;
@@ -94,7 +94,8 @@ void transform_axis(const Problem& p, int n, std::size_t step, int rows, int sig
   ladder::check(cudaGetLastError());
 }
 
-/// As in g2: transforms along all axes. The result is in `result`, and `start` says where the grid must be before.
+/// As in g2: transforms along all axes. The result is in `result`, and `start` says where the grid must be
+/// before.
 struct Transform {
   Transform(const Problem& p, Complex* result, Complex* other) : grid(result), other(other) {
     if (log2_of(p.nx) % 2 ^ log2_of(p.ny) % 2 ^ log2_of(p.nz) % 2) std::swap(grid, this->other);

@@ -1,9 +1,9 @@
 /// @file
-/// g5: setup and decay by short tables. exp(a + b + c) is a product of three factors, one for each axis, so nx + ny + nz
-/// exponentials per time are enough, and a thread that walks along z reads two of its three factors once.
-/// Before: g4, with a table of all t k^2, where each lane of a warp reads another sector. With that table gone only the
-/// first grid takes time to set up, so there is nothing left to overlap: no streams, no team.
-/// Source: none; the baseline's decay is a product of factors too.
+/// g5: setup and decay by short tables. exp(a + b + c) is a product of three factors, one for each axis, so
+/// nx + ny + nz exponentials per time are enough, and a thread that walks along z reads two of its three
+/// factors once. Before: g4, with a table of all t k^2, where each lane of a warp reads another sector. With
+/// that table gone only the first grid takes time to set up, so there is nothing left to overlap: no streams,
+/// no team. Source: none; the baseline's decay is a product of factors too.
 
 #include <algorithm>
 #include <utility>
@@ -127,7 +127,8 @@ void transform_axis(const Problem& p, int n, std::size_t step, int rows, int sig
   ladder::check(cudaGetLastError());
 }
 
-/// As in g2: transforms along all axes. The result is in `result`, and `start` says where the grid must be before.
+/// As in g2: transforms along all axes. The result is in `result`, and `start` says where the grid must be
+/// before.
 struct Transform {
   Transform(const Problem& p, Complex* result, Complex* other) : grid(result), other(other) {
     if (log2_of(p.nx) % 2 ^ log2_of(p.ny) % 2 ^ log2_of(p.nz) % 2) std::swap(grid, this->other);

@@ -1,8 +1,8 @@
 /// @file
-/// g7: radix 8. A thread has eight elements of a line in registers: three levels of butterflies need no other thread's
-/// elements, so that an exchange comes after every third level only.
-/// Before: g6, with two elements in each thread and an exchange, with two barriers, after every level.
-/// Source: none; this is how libraries do it.
+/// g7: radix 8. A thread has eight elements of a line in registers: three levels of butterflies need no other
+/// thread's elements, so that an exchange comes after every third level only. Before: g6, with two elements
+/// in each thread and an exchange, with two barriers, after every level. Source: none; this is how libraries
+/// do it.
 
 #include <algorithm>
 
@@ -28,8 +28,8 @@ struct Lines {
   __device__ int place(int e, int l) const { return e * element_apart + l * line_apart; }
 };
 
-/// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the line,
-/// those at t + i n / E, so E / R butterflies. `sign` is the transform's.
+/// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the
+/// line, those at t + i n / E, so E / R butterflies. `sign` is the transform's.
 /// @param root_step  roots[root_step] is exp(2 pi i / (R done))
 template <int R, int sign, int E>
 __device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_unused]] int n,
@@ -57,8 +57,8 @@ __device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_
   }
 }
 
-/// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets the elements
-/// t + i n / E.
+/// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets the
+/// elements t + i n / E.
 template <int R, int E>
 __device__ __forceinline__ void exchange([[maybe_unused]] Complex (&v)[E], const Lines& lines,
                                          [[maybe_unused]] int t, [[maybe_unused]] int l,
@@ -88,7 +88,8 @@ __global__ void __launch_bounds__(tile / 8, 3)
               Complex* grid) {               // all lines
   [[maybe_unused]] __shared__ Complex shared[tile];
   const int n = lines.n, of_line = n / E;  // threads
-  // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring lines.
+  // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring
+  // lines.
   const bool along = lines.step == 1;
   const int t = along ? threadIdx.x % of_line : threadIdx.x / lines.lines;
   const int l = along ? threadIdx.x / of_line : threadIdx.x % lines.lines;

@@ -83,8 +83,8 @@ constexpr double block_atomics(const Problem& p, int) {
   return bins * double(parts(p.rows * p.columns, 16384));
 }
 
-/// A scan of 256 numbers in shared memory has 8 rounds: each adds the number 1, 2, 4, ..., 128 to the left, and no round
-/// may begin before the one before it has ended.
+/// A scan of 256 numbers in shared memory has 8 rounds: each adds the number 1, 2, 4, ..., 128 to the left,
+/// and no round may begin before the one before it has ended.
 constexpr double scan_rounds(const Problem& p, int) {
   return 8.0 * parts(p.columns, 256);
 }

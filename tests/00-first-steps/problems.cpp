@@ -11,8 +11,8 @@ namespace {
 
 constexpr float below_one = 1 - 0x1p-24f;  // the largest float below 1
 
-/// Large elements that cancel in pairs, at places that have nothing to do with each other; the others are so different in
-/// size that their exact sum has more bits than a double.
+/// Large elements that cancel in pairs, at places that have nothing to do with each other; the others are so
+/// different in size that their exact sum has more bits than a double.
 void fill_cancelling(float* row, int columns, ladder::Random& random) {
   for (int j = 0; j < columns; ++j) row[j] = float(std::ldexp(random.uniform(-1, 1), -random.below(41)));
   const int pairs = (columns - 1) / 3;
@@ -94,7 +94,8 @@ void fill(const Case& c, ladder::Random random, const Problem& p) {
   } else {
     for (int i = 0; i < c.rows * c.columns; ++i) {
       A[i] = element(c.entries, favourite, random);
-      // Elements at the limit have a class of their own, and what it says fits no other: none comes there by chance.
+      // Elements at the limit have a class of their own, and what it says fits no other: none comes there by
+      // chance.
       if (c.entries != Entries::edges && A[i] == c.limit) A[i] = std::nextafter(c.limit, 2.0f);
     }
   }

@@ -123,8 +123,8 @@ void compare_places(Comparison& result, const Problem& p, const int* place) {
   }
 }
 
-// A step of x - x^3 / 64 makes a difference of two |x| <= 1 no larger, and its own error is at most u |x| for the
-// subtraction and 2 u |x^3| / 64 for the products: below 1.04 u |A| = 0.52 eps |A|.
+// A step of x - x^3 / 64 makes a difference of two |x| <= 1 no larger, and its own error is at most u |x| for
+// the subtraction and 2 u |x^3| / 64 for the products: below 1.04 u |A| = 0.52 eps |A|.
 void compare_softened(Comparison& result, const Problem& p, const float* B) {
   result.measure = "max |B - Bref| / (eps |A|), float";
   result.bound = 0.52 * softening_steps;

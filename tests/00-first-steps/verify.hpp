@@ -40,8 +40,8 @@ struct Comparison {
 /// How precisely row sums are computed: the bound goes by it.
 enum class Precision { single_bits, double_bits };
 
-/// The exact sum of `count` numbers, as parts of falling size that do not overlap; the first is the rounded sum.
-/// J. R. Shewchuk, Adaptive precision floating-point arithmetic, 1997.
+/// The exact sum of `count` numbers, as parts of falling size that do not overlap; the first is the rounded
+/// sum. J. R. Shewchuk, Adaptive precision floating-point arithmetic, 1997.
 std::vector<double> exact_sum(const float* numbers, std::size_t count);
 
 /// |value - exact| in units of the last place of the exact sum, rounded to double.
@@ -50,8 +50,9 @@ double ulps_between(double value, const std::vector<double>& exact);
 /// Compares a result with what it must be.
 /// @param given  inputs
 /// @param got    outputs
-/// @param precision  of row sums. Any order of summation has an error of at most (columns - 1) u sum |A[i][j]|, u = 2^-53
-/// in double and 2^-24 in float (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2).
+/// @param precision  of row sums. Any order of summation has an error of at most (columns - 1) u sum
+/// |A[i][j]|, u = 2^-53 in double and 2^-24 in float (Higham, Accuracy and Stability of Numerical Algorithms,
+/// 2nd edition, section 4.2).
 /// @param all        gets every element with what it must be and how far it may be off; null: nobody asks
 Comparison compare(const Problem& given, const Problem& got, Precision precision,
                    ladder::Compared* all = nullptr);

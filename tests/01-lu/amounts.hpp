@@ -76,8 +76,8 @@ constexpr double panel_launches(const Problem& p, int) {
   return 3 * ((p.n + panel_columns - 1) / panel_columns) - 1;
 }
 
-/// Blocked: for each panel of panel_columns, what is left of A, m rows of m elements, is loaded and stored once,
-/// and the two strips next to it, panel_columns wide, are loaded once: m^2/2 + 16 m sectors.
+/// Blocked: for each panel of panel_columns, what is left of A, m rows of m elements, is loaded and stored
+/// once, and the two strips next to it, panel_columns wide, are loaded once: m^2/2 + 16 m sectors.
 constexpr double blocked_sectors(const Problem& p, int) {
   double sectors = 0;
   for (double m = p.n - panel_columns; m > 0; m -= panel_columns)
@@ -85,8 +85,9 @@ constexpr double blocked_sectors(const Problem& p, int) {
   return sectors;
 }
 
-/// Sectors of the updates of a matrix of order n that is blocked twice: after each panel the rest of its block changes, after
-/// each block all that is left. Tiles of rows x columns load and store their elements, and their parts of two strips.
+/// Sectors of the updates of a matrix of order n that is blocked twice: after each panel the rest of its
+/// block changes, after each block all that is left. Tiles of rows x columns load and store their elements,
+/// and their parts of two strips.
 constexpr double two_level_sectors(int n, int block, int rows, int columns) {
   const auto update = [&](int down, int across, int depth) {
     const int tiles_down = (down + rows - 1) / rows, tiles_across = (across + columns - 1) / columns;
@@ -108,15 +109,16 @@ constexpr double least_two_level_sectors(const Problem& p, int) {
   return two_level_sectors(p.n, wide_columns, p.n, p.n);
 }
 
-/// Multiplications with an addition in the updates after the panels: panel_columns for each element that is left.
+/// Multiplications with an addition in the updates after the panels: panel_columns for each element that is
+/// left.
 constexpr double update_fmas(const Problem& p, int) {
   double fmas = 0;
   for (double m = p.n - panel_columns; m > 0; m -= panel_columns) fmas += panel_columns * m * m;
   return fmas;
 }
 
-/// t2: for each panel of 32 columns the panel, the exchange of rows and a product, but after the last; and after each second
-/// one a solution for the rows of U of several panels. n is a multiple of 32, at most 256.
+/// t2: for each panel of 32 columns the panel, the exchange of rows and a product, but after the last; and
+/// after each second one a solution for the rows of U of several panels. n is a multiple of 32, at most 256.
 constexpr double resident_launches(const Problem& p, int) {
   const int panels = p.n / 32;
   return 3 * panels - 1 + (panels - 1) / 2;
@@ -188,7 +190,8 @@ constexpr double whole_range_items(double n) {
   return n * (256 + 2 * n + n * n);
 }
 
-/// Sectors of the update with a load of the pivot's row for every `rows` rows: A twice, row, and one per 32 for a factor.
+/// Sectors of the update with a load of the pivot's row for every `rows` rows: A twice, row, and one per 32
+/// for a factor.
 constexpr double update_sectors(double n, double rows) {
   return changed(n) * (2.0 / 4 + 1 / (4 * rows) + 1.0 / 32);
 }
@@ -198,8 +201,8 @@ constexpr double step_launches(double n) {
   return 4 * n - 2;
 }
 
-/// Sectors of the update after the panels in tiles of rows x columns: A twice, a row of L21 for each tile that it is in,
-/// and the strip of U12 of each tile. n is a multiple of 32.
+/// Sectors of the update after the panels in tiles of rows x columns: A twice, a row of L21 for each tile
+/// that it is in, and the strip of U12 of each tile. n is a multiple of 32.
 constexpr double tiled_sectors(int n, int rows, int columns) {
   double sectors = 0;
   for (int m = n - panel_columns; m > 0; m -= panel_columns) {
@@ -209,8 +212,8 @@ constexpr double tiled_sectors(int n, int rows, int columns) {
   return sectors;
 }
 
-/// The same without local memory. For each of 32 pivots a warp loads 32 elements of U12 and eight factors, a sector each, for
-/// 8 x 32 elements.
+/// The same without local memory. For each of 32 pivots a warp loads 32 elements of U12 and eight factors, a
+/// sector each, for 8 x 32 elements.
 constexpr double untiled_sectors(double n) {
   double sectors = 0;
   for (double m = n - panel_columns; m > 0; m -= panel_columns)
@@ -218,13 +221,14 @@ constexpr double untiled_sectors(double n) {
   return sectors;
 }
 
-/// Wavefronts per multiply-add of 32 work-items that hold rows x columns sums each: a factor is one, 32 doubles are two.
+/// Wavefronts per multiply-add of 32 work-items that hold rows x columns sums each: a factor is one, 32
+/// doubles are two.
 constexpr double tile_wavefronts(double rows, double columns) {
   return (rows + 2 * columns) / (32 * rows * columns);
 }
 
-/// Launches with look-ahead: a panel each, two for the next panel's columns, one for the swaps on the left of each but the
-/// first, and two on its right while there is something.
+/// Launches with look-ahead: a panel each, two for the next panel's columns, one for the swaps on the left of
+/// each but the first, and two on its right while there is something.
 constexpr double look_ahead_launches(double n) {
   const double panels = n / panel_columns;
   return panels + 2 * (panels - 1) + (panels - 1) + 2 * (panels - 2);

@@ -99,9 +99,9 @@ std::vector<Case> cases(const ladder::Step& step) {
     all.push_back({"general", searchers + 44});
     all.push_back({"ties", searchers + 44, signs});
   }
-  // One block with a column less and more, more than two of them, and pivots that are swapped through several. The first case of
-  // a class is always watched: of look-ahead that has to be one of three blocks, since with two nothing is on their right. Not of
-  // other rungs: under Oclgrind it takes too long.
+  // One block with a column less and more, more than two of them, and pivots that are swapped through
+  // several. The first case of a class is always watched: of look-ahead that has to be one of three blocks,
+  // since with two nothing is on their right. Not of other rungs: under Oclgrind it takes too long.
   const bool ahead = asks_of(step).ahead;
   if (const int block = asks_of(step).block; block > 0)
     for (const Case& c : {Case{"tails", block - 1},

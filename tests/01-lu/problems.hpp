@@ -35,8 +35,8 @@ struct Case {
   std::uint32_t offset = 0;  ///< elements of A's memory in front of it
 };
 
-/// The cases of a step, small ones first in each class. Threads get a matrix so large that they meet, a search
-/// on the device columns longer than a work-group.
+/// The cases of a step, small ones first in each class. Threads get a matrix so large that they meet, a
+/// search on the device columns longer than a work-group.
 std::vector<Case> cases(const ladder::Step& step);
 
 /// @return what messages call it: "n = 33", "n = 16 (Hadamard)".

@@ -69,8 +69,9 @@ int lowest_bit(double x) {
   return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(std::abs(std::ldexp(fraction, 53))));
 }
 
-/// The entry of row r of PA in column i when step i begins, if every program with these factors gets this very number: all
-/// products are exact, and so is their sum in any order, as all are multiples of one power of two and small next to it.
+/// The entry of row r of PA in column i when step i begins, if every program with these factors gets this
+/// very number: all products are exact, and so is their sum in any order, as all are multiples of one power
+/// of two and small next to it.
 std::optional<double> exact_entry(const std::vector<double>& PA, const Problem& got, std::size_t r,
                                   std::size_t i) {
   const std::size_t n = got.n;
@@ -92,9 +93,9 @@ std::optional<double> exact_entry(const std::vector<double>& PA, const Problem& 
   return sum;
 }
 
-/// The pivot of each step is the largest of its column: no factor is above 1. Of equal ones it is the first. A factor of
-/// exactly 1 or -1 may also be a rounded quotient of two numbers that differ in their last bit. So a row above the pivot's
-/// proves a mistake only where its entry was computed without rounding.
+/// The pivot of each step is the largest of its column: no factor is above 1. Of equal ones it is the first.
+/// A factor of exactly 1 or -1 may also be a rounded quotient of two numbers that differ in their last bit.
+/// So a row above the pivot's proves a mistake only where its entry was computed without rounding.
 std::string check_pivots(const Problem& given, const Problem& got) {
   const std::size_t n = got.n;
   std::vector<double> PA;  // made when it is needed

@@ -25,7 +25,8 @@ struct Asks {
 };
 
 /// @name Necessary amounts
-/// What the algorithm of a rung has to move, launch or compute for a matrix of order n. README.md derives them.
+/// What the algorithm of a rung has to move, launch or compute for a matrix of order n. README.md derives
+/// them.
 /// @{
 
 /// One launch for each pivot that has rows below it, and one for the back substitution.
@@ -38,8 +39,8 @@ constexpr double imposed_work_items(const Problem& p, int) {
   return (p.n - 1.0) * p.blocks * p.threads;
 }
 
-/// What is left of A and b is loaded and stored once for each pivot, by whole sectors of 4 elements. The pivot's row is loaded
-/// once for 8 rows.
+/// What is left of A and b is loaded and stored once for each pivot, by whole sectors of 4 elements. The
+/// pivot's row is loaded once for 8 rows.
 constexpr double tile_sectors(const Problem& p, int) {
   double elements = 0;
   for (double rows = p.n - 1; rows > 0; --rows) elements += (2 * rows + rows / 8) * (rows + 1);
@@ -53,8 +54,8 @@ constexpr double pair_sectors(const Problem& p, int) {
   return elements / 4;
 }
 
-/// What is right of and below a panel of 64 pivots, b included, is loaded and stored once, in tiles of 64 x 128; each loads
-/// 64 x 64 elements of the panel and 64 x 128 of the pivots' rows.
+/// What is right of and below a panel of 64 pivots, b included, is loaded and stored once, in tiles of 64 x
+/// 128; each loads 64 x 64 elements of the panel and 64 x 128 of the pivots' rows.
 constexpr double block_sectors(const Problem& p, int) {
   double tiles = 0;
   for (int below = (p.n + 63) / 64 * 64 - 64; below > 0; below -= 64)
@@ -62,7 +63,8 @@ constexpr double block_sectors(const Problem& p, int) {
   return tiles * (2 * 64 * 128 + 64 * 64 + 64 * 128) / 4;
 }
 
-/// The same for 128 pivots at a time. The second panel's columns lose the products of the first one in tiles of 64 x 64.
+/// The same for 128 pivots at a time. The second panel's columns lose the products of the first one in tiles
+/// of 64 x 64.
 constexpr double wide_block_sectors(const Problem& p, int) {
   double elements = 0;
   for (int rows = (p.n + 63) / 64 * 64; rows > 64; rows -= 128) {
@@ -96,7 +98,8 @@ constexpr double row_sectors(const Problem& p, int) {
   return elements / 4;
 }
 
-/// What g5 copies in bands of `band` rows, each from its first diagonal element to the last column; without b.
+/// What g5 copies in bands of `band` rows, each from its first diagonal element to the last column; without
+/// b.
 constexpr double band_bytes(int n, int band) {
   double elements = 0;
   for (int last = n; last > 0; last -= band) {
@@ -131,7 +134,8 @@ constexpr double busiest_share(int n, int threads) {
   return busiest * threads / all;
 }
 
-/// Blocks of 32 unknowns, and the kernels of the back substitution by blocks: the lowest two have nothing above to change.
+/// Blocks of 32 unknowns, and the kernels of the back substitution by blocks: the lowest two have nothing
+/// above to change.
 constexpr int substitution_kernels(int n) {
   const int blocks = (n + 31) / 32;
   return blocks + (blocks > 2 ? blocks - 2 : 0);

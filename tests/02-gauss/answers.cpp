@@ -9,7 +9,8 @@
 namespace gauss::test {
 namespace {
 
-/// Milliseconds that t2's page has for all sweeps and panels of 64 pivots: 16 m^2 bytes at 4.8 TB/s, 64 microseconds.
+/// Milliseconds that t2's page has for all sweeps and panels of 64 pivots: 16 m^2 bytes at 4.8 TB/s, 64
+/// microseconds.
 /// @param longer  the longer of both counts, else both do
 double panels_ms(int n, bool longer) {
   double sum = 0;

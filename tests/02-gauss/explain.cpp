@@ -17,8 +17,8 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-/// A result beside what elimination leaves. Differences count far beyond rounding, so that no order of operations is
-/// called wrong.
+/// A result beside what elimination leaves. Differences count far beyond rounding, so that no order of
+/// operations is called wrong.
 class Comparer {
  public:
   Comparer(const Problem& given, const Problem& got, bool pivoting)
@@ -119,7 +119,8 @@ void Comparer::explain_element(std::size_t i, std::size_t j) {
                  : "Which row is the pivot's, and is everything in it moved with it, b as well?");
     return;
   }
-  // Take the pivots back, the last one first: what pivot s would have left there. A ratio that is lost is computed anew.
+  // Take the pivots back, the last one first: what pivot s would have left there. A ratio that is lost is
+  // computed anew.
   Problem part = given_;
   std::vector<double> A(given_.A, given_.A + n() * given_.lda);
   part.A = A.data();

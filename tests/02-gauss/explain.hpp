@@ -13,7 +13,8 @@ namespace gauss::test {
 /// Heading and text.
 using Detail = std::pair<std::string, std::string>;
 
-/// What x, and what the step left in A and b, say. Nothing is claimed about a step that does not eliminate in place.
+/// What x, and what the step left in A and b, say. Nothing is claimed about a step that does not eliminate in
+/// place.
 /// @param wrong  the case that was not right
 /// @param given  A and b as they were before the call
 std::vector<Detail> explain(const Case& wrong, const Problem& given, const Problem& got);

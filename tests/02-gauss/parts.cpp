@@ -24,7 +24,8 @@ struct Parts {
   double elimination = 0, substitution = 0;
 };
 
-/// The rungs whose substitution differs: from the first with a chosen grid to the first that substitutes in parallel.
+/// The rungs whose substitution differs: from the first with a chosen grid to the first that substitutes in
+/// parallel.
 bool is_shown(const std::string& step) {
   for (const char* idea : {"grid_stride", "launch_configuration", "occupancy", "row_tiles",
                            "serial_substitution", "parallel_substitution"})

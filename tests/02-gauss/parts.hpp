@@ -4,8 +4,8 @@
 
 namespace gauss::test {
 
-/// Publishes the record with its figure: the rungs from the one with a grid stride to the one that substitutes in parallel.
-/// Nothing where no GPU times kernels.
+/// Publishes the record with its figure: the rungs from the one with a grid stride to the one that
+/// substitutes in parallel. Nothing where no GPU times kernels.
 void publish_parts();
 
 }  // namespace gauss::test

@@ -44,7 +44,8 @@ struct Case {
 /// @return the cases of a step in the order in which they run: small and regular first.
 /// @param pivoting  whether the step pivots: it gets the matrices that need it as well
 /// @param imposed   whether the step gets launch configurations too
-/// @param resident  whether the arrays are in the device's memory: they begin at odd multiples of 8 bytes, too
+/// @param resident  whether the arrays are in the device's memory: they begin at odd multiples of 8 bytes,
+/// too
 std::vector<Case> cases(bool pivoting, bool imposed, bool resident);
 
 /// @return the scalars of a case; no pointers.

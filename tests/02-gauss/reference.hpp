@@ -33,8 +33,8 @@ double quick_bound(const Problem& given);
 
 /// What backward_error may be for a matrix that is not singular.
 ///
-/// Ten times that of LAPACK's method on the same problem, which is never taken for smaller than eps: it may have been
-/// lucky. Above largest_reference quick_bound.
+/// Ten times that of LAPACK's method on the same problem, which is never taken for smaller than eps: it may
+/// have been lucky. Above largest_reference quick_bound.
 /// @param lapack  eliminate(given, true); not looked at above largest_reference
 double error_bound(const Problem& given, const Elimination& lapack);
 

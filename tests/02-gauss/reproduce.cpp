@@ -1,5 +1,6 @@
 /// @file
-/// Figures 1 and 2 and table 1 of work B on this machine: the sweep over blocks and threads, the tail, the best grid.
+/// Figures 1 and 2 and table 1 of work B on this machine: the sweep over blocks and threads, the tail, the
+/// best grid.
 
 #include <fmt/format.h>
 

@@ -22,14 +22,16 @@ struct Grid {
 /// A rung that is called with one system after the other.
 class Lab {
  public:
-  /// @param kernels_only  the time of the elimination's kernels, by the recorder, in place of the whole call's; where there is
+  /// @param kernels_only  the time of the elimination's kernels, by the recorder, in place of the whole
+  /// call's; where there is
   ///                      no GPU or no recorder it is the whole call's all the same
   Lab(const ladder::PlannedStep& step, bool kernels_only);
 
   /// Runs with one system of order n, the same for all grids.
   ladder::reproduction::Cell measure(int n, Grid grid, int runs, double budget);
 
-  /// The largest size whose call takes no longer than so many seconds, all that stands beside the call included.
+  /// The largest size whose call takes no longer than so many seconds, all that stands beside the call
+  /// included.
   /// @param sizes  from small to large
   int largest(double seconds, const std::vector<int>& sizes, Grid grid);
 
@@ -75,8 +77,9 @@ struct Measured {
   ladder::reproduction::Cell cell{};
 };
 
-/// Measures all configurations once, then again and again, until each has so many runs or the time is over: a slow moment of
-/// the machine then falls on all of them. The widest grids come first; a narrow one that cannot end in time is left out.
+/// Measures all configurations once, then again and again, until each has so many runs or the time is over: a
+/// slow moment of the machine then falls on all of them. The widest grids come first; a narrow one that
+/// cannot end in time is left out.
 /// @param after_pass  called when each has got another run
 void sweep(Lab& lab, int n, std::vector<Measured>& all, int runs, double seconds,
            const std::function<void()>& after_pass);

@@ -16,10 +16,11 @@ struct Comparison {
   bool x_wrong = false;  ///< x is what is wrong: its explanation is in what the elimination left
 };
 
-/// Compares a result with its problem. In this order: padding untouched, info (of steps that pivot), x written and
-/// finite, the backward error of x.
+/// Compares a result with its problem. In this order: padding untouched, info (of steps that pivot), x
+/// written and finite, the backward error of x.
 /// @param given     A and b as they were before the call
-/// @param entries   of A: when it is singular x is not looked at; when a row is there twice, info = n or a good x is right,
+/// @param entries   of A: when it is singular x is not looked at; when a row is there twice, info = n or a
+/// good x is right,
 ///                  as the step rounds
 Comparison compare(const Problem& given, const Problem& got, bool pivoting, Entries entries);
 

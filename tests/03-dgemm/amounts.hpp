@@ -48,8 +48,8 @@ constexpr double tiled_sectors(const Problem& p, int) {
   return m * n * k / 64 + m * n / 4;
 }
 
-/// One wavefront per load: 16 of a warp for 8 x 8 x 32 multiply-adds. And to store the tiles' elements, two for 128
-/// multiply-adds, 16 per wavefront.
+/// One wavefront per load: 16 of a warp for 8 x 8 x 32 multiply-adds. And to store the tiles' elements, two
+/// for 128 multiply-adds, 16 per wavefront.
 constexpr double load_wavefronts(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
   return m * n * k / 128 + m * n * k / 1024;
@@ -66,22 +66,22 @@ constexpr double pass_barriers(const Problem& p, int) {
   return p.k / 8.0;
 }
 
-/// A load of 32 doubles is two wavefronts, and a warp has 8 of A and 16 of B for 32 x 64 x 8 multiply-adds; or half as many
-/// loads of 32 pairs, four wavefronts each. To store the tiles as in g3.
+/// A load of 32 doubles is two wavefronts, and a warp has 8 of A and 16 of B for 32 x 64 x 8 multiply-adds;
+/// or half as many loads of 32 pairs, four wavefronts each. To store the tiles as in g3.
 constexpr double fragment_wavefronts(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
   return 3 * m * n * k / 1024 + m * n * k / 1024;
 }
 
-/// Four multiprocessors, those of the executor's device, share the passes of 16 terms of all tiles of 64 x 128: one barrier for
-/// each.
+/// Four multiprocessors, those of the executor's device, share the passes of 16 terms of all tiles of 64 x
+/// 128: one barrier for each.
 constexpr double shared_barriers(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
   return m / 64 * (n / 128) * (k / 16) / 4;
 }
 
-/// 15 products modulo a small number, and a coarse one. A load of 32 words is one wavefront, and a warp has 8 of A and 16 of B
-/// for 32 x 64 x 32 multiply-adds of int8. To store the tiles, 128 bytes per wavefront.
+/// 15 products modulo a small number, and a coarse one. A load of 32 words is one wavefront, and a warp has 8
+/// of A and 16 of B for 32 x 64 x 32 multiply-adds of int8. To store the tiles, 128 bytes per wavefront.
 constexpr double residue_wavefronts(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
   return 16 * (3 * m * n * k / 8192 + m * n * k / 8192);
@@ -103,9 +103,9 @@ constexpr double matrix_requests(const Problem& p, int) {
   return 8 * (m * k + k * n) / 512;
 }
 
-/// What no product whose sums are in registers, and whose A or B comes there through shared memory, can do without. A block has
-/// 65,536 registers: at most t x t = 32,768 sums of doubles. It stores and loads t elements for each term, 16 per wavefront,
-/// and there are m n / t^2 blocks.
+/// What no product whose sums are in registers, and whose A or B comes there through shared memory, can do
+/// without. A block has 65,536 registers: at most t x t = 32,768 sums of doubles. It stores and loads t
+/// elements for each term, 16 per wavefront, and there are m n / t^2 blocks.
 constexpr double least_wavefronts(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
   return m * n * k / (8 * 181.02);
@@ -134,20 +134,21 @@ constexpr double wavefronts_with(double per_term, const Problem& p) {
   return per_term * m * n * k / 2048 + m * n * k / 1024;
 }
 
-/// Loads per multiply-add, in vectors, of a tile of C in registers: a term reads an element of each row and a row of vectors.
+/// Loads per multiply-add, in vectors, of a tile of C in registers: a term reads an element of each row and a
+/// row of vectors.
 constexpr double loads_with_tile(int rows, int vectors) {
   return double(rows + vectors) / (rows * vectors);
 }
 
-/// Strips of 128 rows of A and of 128 columns of B that the tiles of a wave need, when bands of so many tiles below each
-/// other are computed one after another.
+/// Strips of 128 rows of A and of 128 columns of B that the tiles of a wave need, when bands of so many tiles
+/// below each other are computed one after another.
 constexpr int strips_of_wave(int blocks, int across, int band) {
   const int bands = (blocks + band * across - 1) / (band * across);
   return bands * band + (bands > 1 ? across : (blocks + band - 1) / band);
 }
 
-/// Passes of 16 terms of half a tile of 128 x 128 that the busiest multiprocessor computes, when each tile of 128 x 128 is a
-/// block's.
+/// Passes of 16 terms of half a tile of 128 x 128 that the busiest multiprocessor computes, when each tile of
+/// 128 x 128 is a block's.
 constexpr int passes_in_waves(int m, int n, int k, int multiprocessors) {
   const int tiles = (m + 127) / 128 * ((n + 127) / 128);
   return (tiles + multiprocessors - 1) / multiprocessors * 2 * (k / 16);

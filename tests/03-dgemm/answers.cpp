@@ -27,7 +27,8 @@ std::vector<ladder::Answer> answers() {
   constexpr double unpadded_a = 2, unpadded_b = 4, stored_a = 2;
   // t2: a stage with its padding, and a part without.
   constexpr double stage = 8.0 * (128 * (8 + 4) + 8 * (128 + 4)), part = 8.0 * 2 * 128 * 8;
-  // t3: tiles of 128 x 128 at n = 8192, one per multiprocessor of an H200; wavefronts of a load of pairs without a swizzle.
+  // t3: tiles of 128 x 128 at n = 8192, one per multiprocessor of an H200; wavefronts of a load of pairs
+  // without a swizzle.
   constexpr int across = 8192 / 128, wave = 132;
   constexpr double plain_a = 8, plain_b = 16, pairs_a = 4, pairs_b = 8, least_load = 4;
   const auto of_pairs = [](double a, double b) {
@@ -43,7 +44,8 @@ std::vector<ladder::Answer> answers() {
                neighbours = wavefronts_with(of_a + 8 * neighbour, n256) / least;
   const double g3 = wavefronts_with(of_a + of_b, n256) / least;
   const double strided = strided_sectors(n256, 1) / naive_sectors(n256, 1);
-  // t4: multiprocessors of an H200; the passes of a tile of the target, and one block's share of them on the executor.
+  // t4: multiprocessors of an H200; the passes of a tile of the target, and one block's share of them on the
+  // executor.
   constexpr int h200 = 132;
   constexpr double passes = 8 * 128 / 16, share = passes / 2;
   const double g1_to_g2 = naive_sectors(n256, 1) / tiled_sectors(n256, 1);

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The versions of a product that work D compares, ours in their place: who takes part, their times, and what the source
-/// computes from them.
+/// The versions of a product that work D compares, ours in their place: who takes part, their times, and what
+/// the source computes from them.
 
 #include <functional>
 #include <map>

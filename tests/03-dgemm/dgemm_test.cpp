@@ -32,16 +32,17 @@ std::vector<test::Case> cases_of(const Step& step) {
   // Rows of an even length do not begin at multiples of 16 bytes when the arrays do not.
   if (step.data == ladder::Data::resident)
     add({.group = "alignment", .m = 160, .n = 128, .k = 64, .offset = 1});
-  // Larger blocks than those of the usual cases: the last ones full, with one row, with one column less, and passes that end
-  // in between.
+  // Larger blocks than those of the usual cases: the last ones full, with one row, with one column less, and
+  // passes that end in between.
   if (const int b = asks.block; b > 32) {
     add({"tails", b, b, 8});
     add({"tails", b + 1, b - 1, 9});
     add({"tails", b + 2, 2 * b + 3, 23});
     add({"leading dimensions", b + 3, b + 1, 21, test::Entries::uniform, 1, 1, 1});
   }
-  // Four multiprocessors share: two tiles that lie, two that stand, one of each with single copies, one of five, two of six.
-  // Sums so long that it is worth it, of passes that do not divide evenly; and one that is not.
+  // Four multiprocessors share: two tiles that lie, two that stand, one of each with single copies, one of
+  // five, two of six. Sums so long that it is worth it, of passes that do not divide evenly; and one that is
+  // not.
   if (asks.shares) {
     const int b = asks.block, d = asks.depth;
     add({"shared tiles", b, b, 33 * d});
@@ -61,7 +62,8 @@ std::vector<test::Case> cases_of(const Step& step) {
     add({"accuracy", 3, 5, 4100});
     add({"ill-scaled", 20, 30, 40, denormal});
   }
-  // Device memory for the least that a step is promised, and for a little more: parts of 128 x 128 and of 256 x 256.
+  // Device memory for the least that a step is promised, and for a little more: parts of 128 x 128 and of 256
+  // x 256.
   if (asks.in_parts) {
     constexpr std::size_t least = 6 * 128 * 128 * sizeof(double);
     using enum test::Entries;
@@ -71,7 +73,8 @@ std::vector<test::Case> cases_of(const Step& step) {
     add({"parts", 384, 384, 384, uniform, 0, 0, 0, 10 * least / 6});
     add({"parts", 200, 260, 0, uniform, 0, 0, 0, least});
     add({"parts", 257, 130, 300, cancelling, 0, 0, 0, least});
-    // A and B have 20 parts of 128 x 128: all may stay, with 2, with 5 and with 10 parts of C; and one part too few.
+    // A and B have 20 parts of 128 x 128: all may stay, with 2, with 5 and with 10 parts of C; and one part
+    // too few.
     for (const int parts : {22, 25, 30, 21})
       add({"parts", 520, 600, 130, uniform, 0, 0, 0, parts * least / 6});
     add({"parts", 260, 131, 523, uniform, 3, 2, 1});
@@ -141,7 +144,8 @@ void advise(const Step& step, const std::vector<test::Case>& right, const test::
   std::erase_if(usual, [](const test::Case& c) { return c.extra; });
   const int ranks = wrong.ranks > 0 ? wrong.ranks : step.ranks;
   for (const auto& [heading, text] : test::explain(asks_of(step), ranks, usual, wrong, compare(given, got)))
-    // That other sizes have one pass only explains nothing where the cause is known and is no matter of order.
+    // That other sizes have one pass only explains nothing where the cause is known and is no matter of
+    // order.
     if (sheet.may_be_order() || !heading.starts_with("Why ")) sheet.detail(heading, text);
 }
 

@@ -58,9 +58,9 @@ struct Traffic {
   double l1 = -1, l2 = -1, memory = -1, seconds = -1;
 };
 
-/// What the source of the kernels says. L1: g1 asks for 9 sectors a warp and p, g2 for 16 a tile's row of A and B. L2: in
-/// both a block of 32 x 32 needs 32 rows of A and 32 columns of B once, 16 sectors a p, if L1 keeps for g1 what its 32 warps
-/// share. Memory: A and B once.
+/// What the source of the kernels says. L1: g1 asks for 9 sectors a warp and p, g2 for 16 a tile's row of A
+/// and B. L2: in both a block of 32 x 32 needs 32 rows of A and 32 columns of B once, 16 sectors a p, if L1
+/// keeps for g1 what its 32 warps share. Memory: A and B once.
 Traffic predicted(const std::string& kernel, int n) {
   const double cube = std::pow(double(n), 3), stores = n * double(n) / 4;
   return {.l1 = sector * (kernel == "g1" ? 9 * cube / 32 + stores : cube / 64 + stores),

@@ -9,8 +9,8 @@
 
 namespace dgemm::test {
 
-/// Publishes the table of traffic: with L2 empty and with what the same launch left there, for matrices that fit it and
-/// that do not. Without a GPU or ncu: the predictions, and why nothing was counted.
+/// Publishes the table of traffic: with L2 empty and with what the same launch left there, for matrices that
+/// fit it and that do not. Without a GPU or ncu: the predictions, and why nothing was counted.
 /// @param call     multiplies matrices of order n and checks the result
 /// @param backend  where CUDA steps run here
 /// @throws ladder::Failure when a result is wrong

@@ -65,7 +65,8 @@ void scale(const Inputs& in, ladder::Random& random) {
   }
 }
 
-/// Puts a NaN into one row of A, infinities into a row of A and a column of B, and a zero where one of them meets it.
+/// Puts a NaN into one row of A, infinities into a row of A and a column of B, and a zero where one of them
+/// meets it.
 void spoil(const Inputs& in) {
   const Problem& p = in.problem;
   in.a(p.m / 2, p.k - 1) = nan;

@@ -34,7 +34,8 @@ struct Case {
   std::uint32_t offset = 0;             ///< elements of each array's memory in front of it
 };
 
-/// @return the cases in the order in which they run: small and regular first, so that the first failure is simple.
+/// @return the cases in the order in which they run: small and regular first, so that the first failure is
+/// simple.
 const std::vector<Case>& cases();
 
 /// @return the scalars of a case; no pointers.

@@ -1,6 +1,6 @@
 /// @file
-/// Figures 1 to 14 of work D on this machine: time, speedup and efficiency of every version, tile sizes 8, 16 and 32, its
-/// measure of validation and its averages, beside what says more.
+/// Figures 1 to 14 of work D on this machine: time, speedup and efficiency of every version, tile sizes 8, 16
+/// and 32, its measure of validation and its averages, beside what says more.
 
 #include <fmt/format.h>
 

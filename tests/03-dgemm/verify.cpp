@@ -13,7 +13,8 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 // Smallest step of a double: products of ill-scaled numbers may underflow, which no relative bound covers.
 constexpr double tiny = std::numeric_limits<double>::denorm_min();
 
-// 80 bits where the processor has them; the 128 bits of other machines are slow, and the bound holds for double too.
+// 80 bits where the processor has them; the 128 bits of other machines are slow, and the bound holds for
+// double too.
 using Wide = std::conditional_t<std::numeric_limits<long double>::digits == 64, long double, double>;
 
 /// Rows of AB and |A||B| with sums in type T.
@@ -123,8 +124,8 @@ Medians median_errors(const Problem& p, const Reference& r, const double* C) {
   return {median(of_step), median(of_doubles)};
 }
 
-// Each sum has its rounding error: C's own (k + 4), and of C x (n), of B x (n) and of A (B x) (k). x is 1 or -1
-// everywhere, so that no wrong element is multiplied by zero.
+// Each sum has its rounding error: C's own (k + 4), and of C x (n), of B x (n) and of A (B x) (k). x is 1 or
+// -1 everywhere, so that no wrong element is multiplied by zero.
 std::string compare_quickly(const Problem& p, const double* C, ladder::Random& random) {
   std::vector<double> x(p.n), Bx(p.k), magnitude_Bx(p.k);
   for (double& value : x) value = random.uniform() < 0.5 ? -1 : 1;

@@ -31,26 +31,30 @@ struct Comparison {
   bool right() const { return wrong == 0 && padding_written == 0; }
 };
 
-/// Computes C and |A| |B|: sums in 80 bits where that is there and m n k is small enough for it, else in double.
+/// Computes C and |A| |B|: sums in 80 bits where that is there and m n k is small enough for it, else in
+/// double.
 Reference reference(const Problem& p);
 
 /// Bound of |C - Cref| / (eps |A| |B|) for a sum of k products.
 ///
 /// Any order of summation, with or without fused multiply-add, has |C - AB| <= g |A| |B| with
-/// g = k u / (1 - k u), u = eps / 2 (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section
-/// 3.5). The reference may have the same error, so twice that; 4 more for the rounding of |A| |B| and of 1 - k u.
+/// g = k u / (1 - k u), u = eps / 2 (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition,
+/// section 3.5). The reference may have the same error, so twice that; 4 more for the rounding of |A| |B| and
+/// of 1 - k u.
 constexpr double error_bound(int k) {
   return k + 4.0;
 }
 
-/// How far an element may be from the reference: the bound, and a step of the smallest numbers for each product.
+/// How far an element may be from the reference: the bound, and a step of the smallest numbers for each
+/// product.
 double tolerance(double magnitude, int k);
 
 /// Compares the step's C (m x ldc) with the reference.
 /// @param poison  the bytes that C was filled with before the call: padding must still hold them
 Comparison compare(const Problem& p, const Reference& r, const double* C, unsigned char poison = 0xFF);
 
-/// The median over C of |C - Cref| / (u |A| |B|): of the step's C, and of sums of doubles in the order of the terms.
+/// The median over C of |C - Cref| / (u |A| |B|): of the step's C, and of sums of doubles in the order of the
+/// terms.
 struct Medians {
   double step = 0, doubles = 0;
 };

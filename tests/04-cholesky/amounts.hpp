@@ -8,8 +8,8 @@
 namespace cholesky {
 
 /// @name Necessary amounts
-/// What the algorithm of a rung has to copy, keep or launch. README.md derives them. m(k): tiles of column k below its
-/// diagonal.
+/// What the algorithm of a rung has to copy, keep or launch. README.md derives them. m(k): tiles of column k
+/// below its diagonal.
 /// @{
 
 /// All tiles.
@@ -32,7 +32,8 @@ constexpr double column_calls(double m) {
   return m + m * (m + 1) / 2;
 }
 
-/// Operations of these calls, in s^3: one for a solve and for an update on the diagonal, two for another update.
+/// Operations of these calls, in s^3: one for a solve and for an update on the diagonal, two for another
+/// update.
 constexpr double column_operations(double m) {
   return m + m * m;
 }
@@ -59,12 +60,12 @@ constexpr double resident_bytes(const Problem& p, int) {
   return 8.0 * p.s * p.s * (2.0 * p.tiles + factors);
 }
 
-/// g6: one launch solves a column, and one updates a run of tiles that lie one after the other in both columns; then
-/// the launches that solve with L.
+/// g6: one launch solves a column, and one updates a run of tiles that lie one after the other in both
+/// columns; then the launches that solve with L.
 double few_launches(const Problem& p, int);
 
-/// g7: of each level one launch for all solves and as many for updates as one tile has there; then one for the level's
-/// diagonal tiles and one for its others, forward and back.
+/// g7: of each level one launch for all solves and as many for updates as one tile has there; then one for
+/// the level's diagonal tiles and one for its others, forward and back.
 double batched_launches(const Problem& p, int);
 /// @}
 

@@ -11,10 +11,11 @@ extern "C" int openblas_get_parallel();
 
 namespace cholesky::test {
 
-/// Supernodal, on all cores, silent. OpenBLAS has a thread a core, and looks for more work for a while; CHOLMOD's own loops
-/// have threads beside these, four in its version 3. On few cores they wait for each other: on the 2 of debian-12 c1's matrix, of
-/// 21,856 rows, took 35 to 60 ms that takes 33 when those loops have one thread. So there they have one, unless OpenBLAS's
-/// threads are OpenMP's, too, and would be gone as well.
+/// Supernodal, on all cores, silent. OpenBLAS has a thread a core, and looks for more work for a while;
+/// CHOLMOD's own loops have threads beside these, four in its version 3. On few cores they wait for each
+/// other: on the 2 of debian-12 c1's matrix, of 21,856 rows, took 35 to 60 ms that takes 33 when those loops
+/// have one thread. So there they have one, unless OpenBLAS's threads are OpenMP's, too, and would be gone as
+/// well.
 inline void start_cholmod(cholmod_common& common) {
   constexpr unsigned enough_for_both = 8;
   constexpr int own_threads = 1;

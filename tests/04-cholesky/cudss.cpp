@@ -1,5 +1,6 @@
 /// @file
-/// cuDSS, NVIDIA's library of sparse factorisation, where CMake found it (lessons/04-cholesky/given/libraries.cmake).
+/// cuDSS, NVIDIA's library of sparse factorisation, where CMake found it
+/// (lessons/04-cholesky/given/libraries.cmake).
 
 #include "common/lesson/lesson.hpp"
 #include "libraries.hpp"
@@ -94,7 +95,8 @@ class Data {
   cudssData_t data_ = nullptr;
 };
 
-// Since 0.8 a matrix has a type of its offsets beside that of its indices, and the types have names of their own.
+// Since 0.8 a matrix has a type of its offsets beside that of its indices, and the types have names of their
+// own.
 #if CUDSS_VERSION >= 800
 constexpr auto real = CUDSS_R_64F;
 #else
@@ -133,7 +135,8 @@ class Matrix {
   cudssMatrix_t matrix_ = nullptr;
 };
 
-/// The operations of L by the order that cuDSS chose, as they are counted for the other libraries; 0: not known.
+/// The operations of L by the order that cuDSS chose, as they are counted for the other libraries; 0: not
+/// known.
 double flops_of(const Symmetric& A, const Library& library, const Data& data, std::int64_t nnz) {
 #if CUDSS_VERSION >= 300
   std::vector<int> order(A.n);

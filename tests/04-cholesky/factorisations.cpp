@@ -18,8 +18,8 @@ namespace {
 
 namespace reproduction = ladder::reproduction;
 
-/// A guess that chooses what is measured, in seconds: asking for calls, one or two for each tile; operations on a GPU;
-/// tiles both ways.
+/// A guess that chooses what is measured, in seconds: asking for calls, one or two for each tile; operations
+/// on a GPU; tiles both ways.
 double expected_seconds(const Structure& structure) {
   constexpr double a_tile = 3e-6, operations = 3e13, bytes = 2.8e10;
   return a_tile * structure.tiles() + structure.flops() / operations + double(structure.bytes()) / bytes;

@@ -40,15 +40,16 @@ std::vector<double> right_hand_side(int n);
 /// ||Ax - b|| / (||A|| ||x|| + ||b||)
 double error_of(const Symmetric& A, const double* x, const std::vector<double>& b);
 
-/// CHOLMOD, supernodal, with that ordering and with its own, on all cores; Eigen's SimplicialLLT, on one; cuDSS.
+/// CHOLMOD, supernodal, with that ordering and with its own, on all cores; Eigen's SimplicialLLT, on one;
+/// cuDSS.
 /// @param most_seconds  what is expected to take longer is left out, and says so
 std::vector<LibraryRun> run_libraries(const Symmetric& A, const std::vector<int>& order, double most_seconds);
 
 /// CHOLMOD alone, with that ordering.
 LibraryRun run_cholmod(const Symmetric& A, const std::vector<int>& order, double most_seconds);
 
-/// cuDSS, with its own ordering, on the first GPU; copies to and from it are not timed. Never throws: what is not there
-/// or fails is the reason.
+/// cuDSS, with its own ordering, on the first GPU; copies to and from it are not timed. Never throws: what is
+/// not there or fails is the reason.
 LibraryRun run_cudss(const Symmetric& A, double most_seconds);
 
 }  // namespace cholesky::test

@@ -13,13 +13,15 @@ namespace cholesky::test {
 /// The original rows in the order of a structure, padding left out.
 std::vector<int> order_of(const Structure& structure);
 
-/// Why a problem of that structure is not tried here: it is there three times, and in the program; empty: it is.
+/// Why a problem of that structure is not tried here: it is there three times, and in the program; empty: it
+/// is.
 std::string too_large(const Structure& structure);
 
 /// Pictures of a matrix like G2_circuit in three orders, and what each makes of L.
 void publish_orderings(int side);
 
-/// When processor, link and GPU work in g4: measured on a GPU, else by order and stated costs. Nothing where it does not run.
+/// When processor, link and GPU work in g4: measured on a GPU, else by order and stated costs. Nothing where
+/// it does not run.
 void publish_timeline(const Lab& lab);
 
 /// Analysis, factorisation and solve of the libraries, and what each makes of L.

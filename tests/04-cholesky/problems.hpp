@@ -49,13 +49,15 @@ std::shared_ptr<const Prepared> prepare(const Case& c);
 /// @param on_gpu  with cases that limit the device's memory
 std::vector<Case> cases(bool on_gpu);
 
-/// The problem for targets and times: of about n rows, like a circuit. A call of a GPU costs more: larger tiles.
+/// The problem for targets and times: of about n rows, like a circuit. A call of a GPU costs more: larger
+/// tiles.
 Case sized(int n, bool on_gpu);
 
 /// The scalars of a case.
 Problem shape(const Case& c);
 
-/// Fills everything. @param bad_row  row of A that gets no positive pivot; -1: none. @return A with the values that it got
+/// Fills everything. @param bad_row row of A that gets no positive pivot; -1: none. @return A with the values
+/// that it got
 Symmetric fill(const Prepared& prepared, bool ill_scaled, int bad_row, ladder::Random& random,
                const Problem& p);
 Symmetric fill(const Case& c, ladder::Random& random, const Problem& p);

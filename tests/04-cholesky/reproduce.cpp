@@ -1,6 +1,6 @@
 /// @file
-/// Figure 2 of work C, its tile sizes and its speedup model on this machine, and what ordering and libraries make
-/// of the same matrices.
+/// Figure 2 of work C, its tile sizes and its speedup model on this machine, and what ordering and libraries
+/// make of the same matrices.
 
 #include <fmt/format.h>
 
@@ -127,7 +127,8 @@ class Figures {
     reproduction::publish(record);
   }
 
-  /// S(th) = N t / (N t / th + exchange): both parameters from g1 and g2, whose times differ by their copies alone.
+  /// S(th) = N t / (N t / th + exchange): both parameters from g1 and g2, whose times differ by their copies
+  /// alone.
   void model(Tiled& matrix) {
     json record = started(title_of_model, {"th", "predicted", "g3, th streams", "g6, th threads"});
     const Structure& structure = matrix.structure();

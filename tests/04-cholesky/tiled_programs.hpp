@@ -21,7 +21,8 @@ class Tiled {
   /// @param side  points along a side of the grid
   Tiled(int side, int s);
 
-  /// Calls the step and looks at info and the error of x. @return seconds of the call alone. @throws ladder::Failure when it is wrong
+  /// Calls the step and looks at info and the error of x. @return seconds of the call alone. @throws
+  /// ladder::Failure when it is wrong
   double call(ladder::Session& session);
   /// The same twice, the second time with the trace.
   ladder::Trace trace(ladder::Session& session);

@@ -185,8 +185,9 @@ class Rightness {
   std::vector<double> scale_;
 };
 
-/// Whether the first eighth of L came back and nothing else: a number of elements taken for a number of bytes. (Diagonal tiles
-/// may have been factorised on the host, where nothing comes back; of the one that the eighth ends in, a part may not.)
+/// Whether the first eighth of L came back and nothing else: a number of elements taken for a number of
+/// bytes. (Diagonal tiles may have been factorised on the host, where nothing comes back; of the one that the
+/// eighth ends in, a part may not.)
 bool only_an_eighth(const Problem& given, const Problem& got, const Rightness& right) {
   const int elements = given.s * given.s, eighth = given.tiles * elements / 8;
   if (given.tiles * elements % 8 != 0) return false;

@@ -28,7 +28,8 @@ Comparison compare(const Case& c, const Problem& given, const Problem& got);
 /// x next to what it must be, where L is right: without a right L nothing is said of x.
 std::optional<ladder::Compared> compared(const Case& c, const Problem& given, const Problem& got);
 
-/// The error of x only, of a matrix that is positive definite. @param A  with its values, in its original order
+/// The error of x only, of a matrix that is positive definite. @param A with its values, in its original
+/// order
 Comparison compare_solution(const Structure& structure, const Symmetric& A, const Problem& given,
                             const Problem& got);
 

@@ -27,7 +27,8 @@ constexpr double threads_of(const Problem& p) {
 constexpr double accepted_share = 3.14159265358979323846 / 4;  ///< of the pairs: circle over square
 constexpr int results = bins + 2;  ///< numbers of the result: the counts and two sums
 
-/// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is 2.3 per pair.
+/// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is
+/// 2.3 per pair.
 constexpr double pair_atomics(const Problem& p, int) {
   return 2.3 * double(p.pairs);
 }
@@ -52,7 +53,8 @@ constexpr double pair_operations(const Problem& p, int) {
   return 10 * double(p.pairs);
 }
 
-/// What no program can do without: the products X f and Y f of each accepted pair, of which there are at least 0.767 per pair.
+/// What no program can do without: the products X f and Y f of each accepted pair, of which there are at
+/// least 0.767 per pair.
 constexpr double sum_operations(const Problem& p, int) {
   return 2 * 0.767 * double(p.pairs);
 }

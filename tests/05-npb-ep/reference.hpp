@@ -19,8 +19,9 @@ struct Result {
 
 /// The result for so many pairs, made by all processors; kept for the next call.
 ///
-/// Every X' = X f may be off by some units in the last place, and by what one unit in t does to f = sqrt(-2 ln(t) / t): much
-/// where t is close to 1, since ln(t) is then close to zero. slack adds both up; a sum in any order loses less than that.
+/// Every X' = X f may be off by some units in the last place, and by what one unit in t does to f = sqrt(-2
+/// ln(t) / t): much where t is close to 1, since ln(t) is then close to zero. slack adds both up; a sum in
+/// any order loses less than that.
 const Result& reference(std::int64_t pairs, State seed);
 
 /// The result of the pairs from first to last alone.
@@ -30,8 +31,8 @@ Result part(State seed, std::int64_t first, std::int64_t last);
 /// @param sign  -1: takes it away; rounding is then lost twice all the same
 void add(Result& all, const Result& one, int sign);
 
-/// The state that is `later` pairs behind a seed. Its reference comes from the seed's: less the pairs in front, and as many added
-/// at the end.
+/// The state that is `later` pairs behind a seed. Its reference comes from the seed's: less the pairs in
+/// front, and as many added at the end.
 State shifted(std::int64_t pairs, State seed, std::int64_t later);
 
 /// The official class of that problem; null when it is none.

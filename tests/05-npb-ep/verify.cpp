@@ -15,8 +15,8 @@ namespace {
 
 constexpr double official_tolerance = 1e-8;
 
-/// Other pairs of the same stream are in the same bins on average: a bin deviates by 0.66, and the means of 390 and 390 pairs
-/// (of 500, the fewest that are explained) differ by 0.2 at four standard deviations.
+/// Other pairs of the same stream are in the same bins on average: a bin deviates by 0.66, and the means of
+/// 390 and 390 pairs (of 500, the fewest that are explained) differ by 0.2 at four standard deviations.
 constexpr double another_mean = 0.2;
 
 /// Pairs that are counted.

@@ -25,8 +25,8 @@ constexpr double sectors_beside_transforms(const Problem& p) {
   return (0.5 + p.iterations) * sweep(p);
 }
 
-/// g1: log2(n) stages per axis, one more to come back after an odd number. In its own place a thread is alone in each
-/// sector, in the grid too along x.
+/// g1: log2(n) stages per axis, one more to come back after an odd number. In its own place a thread is alone
+/// in each sector, in the grid too along x.
 constexpr double strided_sectors(const Problem& p, int) {
   const auto stages = [](int n) { return (log2_of(n) + 1) / 2 * 2; };
   const double a_transform = 2.0 * stages(p.nx) + 1.5 * stages(p.ny) + 1.5 * stages(p.nz);
@@ -87,7 +87,8 @@ constexpr double exchanges(const Problem& p, int) {
   return (1 + p.iterations) * (exchanges_of_8(p.nx) + exchanges_of_8(p.ny) + exchanges_of_8(p.nz));
 }
 
-/// g8: in each of these exchanges all numbers are written to shared memory and read from it, 128 bytes per pass.
+/// g8: in each of these exchanges all numbers are written to shared memory and read from it, 128 bytes per
+/// pass.
 constexpr double exchange_wavefronts(const Problem& p, int ranks) {
   return exchanges(p, ranks) * 2 * double(p.points()) * sizeof(Complex) / 128;
 }
@@ -97,17 +98,20 @@ constexpr double exchange_wavefronts(const Problem& p, int ranks) {
 /// Amounts of rungs that are not bounds.
 /// @{
 
-/// What the exchanges of rows and columns add: one side of two copies along x is strided, half a sector per number.
+/// What the exchanges of rows and columns add: one side of two copies along x is strided, half a sector per
+/// number.
 constexpr double strided_copy_sectors(const Problem& p) {
   return (1 + p.iterations) * 2 * 0.5 * sweep(p);
 }
 
-/// Sectors per point of a warp's decay: read and write, and the tables. With one factor for each t k^2 nearly each lane
-/// reads another sector, and four squares of 8 neighbouring x, one of y and one of z are read for 32 lanes.
+/// Sectors per point of a warp's decay: read and write, and the tables. With one factor for each t k^2 nearly
+/// each lane reads another sector, and four squares of 8 neighbouring x, one of y and one of z are read for
+/// 32 lanes.
 constexpr double decay_by_squares() {
   return 1 + 1 + (4 + 1 + 1) / 32.0;
 }
-/// With one factor per axis 8 sectors for 32 x and one for y are read once for so many planes, one for z each time.
+/// With one factor per axis 8 sectors for 32 x and one for y are read once for so many planes, one for z each
+/// time.
 constexpr double decay_by_axes(int planes) {
   return 1 + 1 / 32.0 + (8 + 1) / 32.0 / planes;
 }
@@ -129,7 +133,8 @@ constexpr double transform_operations(const Problem& p) {
 }
 /// @}
 
-/// What no step can do without: the operations of a split-radix transform, and the grid once for each transform.
+/// What no step can do without: the operations of a split-radix transform, and the grid once for each
+/// transform.
 constexpr ladder::Work work(const Problem& p) {
   const double N = double(p.points()), levels = log2_of(p.nx) + log2_of(p.ny) + log2_of(p.nz);
   return {.fp64 = (1 + p.iterations) * 4 * N * levels,

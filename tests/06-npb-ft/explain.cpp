@@ -46,7 +46,8 @@ std::vector<Detail> explain_whole(const Problem& p, const Problem& got, const Re
 constexpr double exact =
     1e-10;  // far above rounding, and far below the distance of two numbers of the stream
 
-/// u at time 0, computed back from u at the last time. Empty where that would take long, or rounding would grow.
+/// u at time 0, computed back from u at the last time. Empty where that would take long, or rounding would
+/// grow.
 std::vector<Complex> start_of(const Problem& p, const Problem& got) {
   constexpr std::size_t affordable = std::size_t(1) << 20;
   constexpr double most = 4;  // rounding is multiplied by exp(4)

@@ -23,7 +23,8 @@ Check verify(const test::Case&, const Problem& given, const Problem& got) {
           .details = found.details};
 }
 
-/// Real parts of the grid next to the reference's, as nz ny rows of nx; of grids that are looked through in no time.
+/// Real parts of the grid next to the reference's, as nz ny rows of nx; of grids that are looked through in
+/// no time.
 std::optional<ladder::Compared> compared(const test::Case&, const Problem& given, const Problem& got) {
   constexpr std::size_t most_points = std::size_t(1) << 18;
   if (!given.shows_grid || given.points() > most_points) return {};

@@ -13,7 +13,8 @@ Case of_class(const OfficialClass& official, std::string group, Seed seed) {
   return {std::move(group), official.nx, official.ny, official.nz, official.iterations, seed};
 }
 
-// Class D: numbers of elements and of the stream that an int does not hold. (Its grid needs a device of 140 GB.)
+// Class D: numbers of elements and of the stream that an int does not hold. (Its grid needs a device of 140
+// GB.)
 constexpr Problem class_d{.nx = 2048, .ny = 1024, .nz = 1024, .iterations = 25};
 static_assert(class_d.points() == std::size_t(1) << 31);
 static_assert(checksum_element(class_d, 1023) == 1023 + 2048 * (1021 + std::size_t(1024) * 1019));

@@ -26,7 +26,8 @@ struct Case {
 /// @param on_device     it runs on a GPU, where larger classes do
 std::vector<Case> cases(bool on_processor, bool on_device);
 
-/// One problem of 2^M points: NPB's class of that size, or a grid as near to a cube as it can be, at two times.
+/// One problem of 2^M points: NPB's class of that size, or a grid as near to a cube as it can be, at two
+/// times.
 Case sized(int M);
 
 Problem shape(const Case& c);

@@ -31,7 +31,8 @@ std::vector<Complex> roots_of(int n, int sign) {
   return roots;
 }
 
-/// The textbook's transform of one line: bits of the index reversed, then butterflies in place (Cooley and Tukey).
+/// The textbook's transform of one line: bits of the index reversed, then butterflies in place (Cooley and
+/// Tukey).
 void transform_line(std::vector<Complex>& line, const std::vector<Complex>& roots) {
   const std::size_t n = line.size();
   for (std::size_t i = 1, j = 0; i < n; ++i) {

@@ -18,7 +18,8 @@ struct Result {
 /// The result, made by all processors; kept for the next call.
 const Result& reference(const Problem& p);
 
-/// Grids of more points than this are beyond the judge: of such a class the official checksums are all that is known.
+/// Grids of more points than this are beyond the judge: of such a class the official checksums are all that
+/// is known.
 inline constexpr std::size_t largest_reference = std::size_t(1) << 27;
 
 /// The values at time 0.

@@ -8,7 +8,8 @@ namespace npb_ft::test {
 
 constexpr const char* title_of_causes = "Granularity and parallelism, from traces";
 
-/// A record: for each g step of the plan the kernels of its transforms, how many of them and how many threads each has.
+/// A record: for each g step of the plan the kernels of its transforms, how many of them and how many threads
+/// each has.
 /// @param M  log2 of the grid's points
 nlohmann::json causes(int M);
 

@@ -14,7 +14,8 @@
 
 namespace ladder::test {
 
-/// Prints why a test did not run, and notes it in the file named by LADDER_SKIPS, which `./ladder test` reads.
+/// Prints why a test did not run, and notes it in the file named by LADDER_SKIPS, which `./ladder test`
+/// reads.
 inline void note_skip(const std::string& reason) {
   std::cout << "SKIPPED: " << reason << std::endl;
   if (const char* path = std::getenv("LADDER_SKIPS")) std::ofstream(path, std::ios::app) << reason << "\n";

@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// What the programs tests/NN-name/benches/top share on a GPU. The ceiling is the rate of a loop of FP64 tensor operations on
-/// registers, in the same run.
-/// With the word `profile` each is called once, for NVIDIA's profiler ncu: docs/top.md has the command.
+/// What the programs tests/NN-name/benches/top share on a GPU. The ceiling is the rate of a loop of FP64
+/// tensor operations on registers, in the same run. With the word `profile` each is called once, for NVIDIA's
+/// profiler ncu: docs/top.md has the command.
 
 #include <cuda_profiler_api.h>
 
@@ -84,7 +84,8 @@ inline json document(const std::string& lesson, const std::string& library, cons
 /// A kernel that does nothing: what ncu sees after it belongs to the next call that was announced.
 static __global__ void profiled_call() {}
 
-/// For ncu: each call once, after one that is not counted. The file says which calls these were, in their order.
+/// For ncu: each call once, after one that is not counted. The file says which calls these were, in their
+/// order.
 struct Profile {
   json document;  ///< schema gpu-ladder-top-profile/1
 

@@ -1,9 +1,10 @@
 #pragma once
 /// @file
-/// What the programs tests/NN-name/benches/top share: rungs and the library by turns, and the file for docs/top.md.
+/// What the programs tests/NN-name/benches/top share: rungs and the library by turns, and the file for
+/// docs/top.md.
 ///
-/// A ratio is the library's time over the rung's of the same round: the median of 15, and its interval of 96 %, the 4th and
-/// the 12th.
+/// A ratio is the library's time over the rung's of the same round: the median of 15, and its interval of 96
+/// %, the 4th and the 12th.
 
 #include <algorithm>
 #include <cstdio>

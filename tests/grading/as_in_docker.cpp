@@ -1,6 +1,6 @@
-// Runs a command as Docker would run it without options: the system calls of a profile in Docker's form (default.json of
-// moby/profiles/seccomp), and the capabilities that Docker leaves root. For measuring what grading does there where there is no
-// Docker; namespaces and folders stay the machine's own. Needs root.
+// Runs a command as Docker would run it without options: the system calls of a profile in Docker's form
+// (default.json of moby/profiles/seccomp), and the capabilities that Docker leaves root. For measuring what
+// grading does there where there is no Docker; namespaces and folders stay the machine's own. Needs root.
 //     g++ -std=c++20 as_in_docker.cpp -lseccomp -o /tmp/as_in_docker
 //     /tmp/as_in_docker default.json ./ladder grade …
 #include <linux/capability.h>

@@ -1,5 +1,6 @@
 /// @file
-/// cuBLAS for the executor: each call is an operation of its stream that calls OpenBLAS. Handles, and double precision.
+/// cuBLAS for the executor: each call is an operation of its stream that calls OpenBLAS. Handles, and double
+/// precision.
 
 #include "common/executor/cublas/cublas_matrices.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Products, triangular systems and symmetric updates, one for float and double: the calls by name only pass on.
+/// Products, triangular systems and symmetric updates, one for float and double: the calls by name only pass
+/// on.
 
 #include <algorithm>
 #include <map>
@@ -82,8 +83,8 @@ cublasStatus_t multiply(const char* name, cublasHandle_t handle, const Shape& s,
   return submit(call, s.m, s.n, 1, [=] { product.run(A, B, C); });
 }
 
-/// Matrices that several products of a batch change, which is a mistake. All of them read what was there before, as
-/// they would where they run at the same time: all results but the last one's are lost.
+/// Matrices that several products of a batch change, which is a mistake. All of them read what was there
+/// before, as they would where they run at the same time: all results but the last one's are lost.
 template <class Real>
 class Shared {
  public:

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The part of cuBLAS that the executor has, on OpenBLAS: real vectors, products, triangular systems, in float and double.
-/// Column-major, as in cuBLAS. Calls are put into the handle's stream like kernels.
+/// The part of cuBLAS that the executor has, on OpenBLAS: real vectors, products, triangular systems, in
+/// float and double. Column-major, as in cuBLAS. Calls are put into the handle's stream like kernels.
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

@@ -30,7 +30,8 @@
 #include "executor/vectors.h"
 #include "executor/warp.h"
 
-// What programs ask to see whether CUDA compiles them. Last, so that the headers of the C++ library above read as usual.
+// What programs ask to see whether CUDA compiles them. Last, so that the headers of the C++ library above
+// read as usual.
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif

@@ -35,8 +35,8 @@ unsigned double_operations([[maybe_unused]] std::string_view name,
   return 0;
 }
 
-/// Operations of the basic block whose first hook returns to `code`: up to the next block's hook, or a jump. Nothing
-/// when the disassembler does not start.
+/// Operations of the basic block whose first hook returns to `code`: up to the next block's hook, or a jump.
+/// Nothing when the disassembler does not start.
 std::optional<unsigned> operations_of_block(std::uint32_t code) {
   constexpr std::size_t most = 1 << 16;  // bytes of a block
   const std::uintptr_t begin = program_base() + code;

@@ -100,7 +100,8 @@ class Shapes {
     }
   }
 
-  /// Variables are inside namespaces, functions and blocks. @param function  in_symbols() of the function around
+  /// Variables are inside namespaces, functions and blocks. @param function in_symbols() of the function
+  /// around
   void read_children(Dwarf_Die* parent, const std::string& function) {
     Dwarf_Die child;
     if (dwarf_child(parent, &child) != 0) return;
@@ -123,8 +124,8 @@ class Shapes {
     } while (dwarf_siblingof(&child, &child) == 0);
   }
 
-  /// What stands in the symbols of a function's variables: its mangled name, or what it has of it in an unnamed namespace,
-  /// where the compiler does not tell more.
+  /// What stands in the symbols of a function's variables: its mangled name, or what it has of it in an
+  /// unnamed namespace, where the compiler does not tell more.
   static std::string in_symbols(Dwarf_Die* function) {
     Dwarf_Attribute attribute;
     if (const char* name = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute)))
@@ -155,8 +156,8 @@ class Shapes {
       data_.emplace(key, shape);
   }
 
-  /// g++ for Arm does not say where thread-local variables are: there the table of symbols does, in which a variable's
-  /// name stands behind that of its function.
+  /// g++ for Arm does not say where thread-local variables are: there the table of symbols does, in which a
+  /// variable's name stands behind that of its function.
   void place_by_name() {
     for (const SharedVariable& variable : shared_variables()) {
       const std::string_view symbol = variable.symbol, name = symbol.substr(0, symbol.find(shared_tag));

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Dimensions of the program's arrays, from its debug information: so that messages can name an address As[3][17].
+/// Dimensions of the program's arrays, from its debug information: so that messages can name an address
+/// As[3][17].
 
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +22,8 @@ const ArrayShape* shape_of_shared(std::size_t offset);
 /// Of the variable at that address, less the program's base. Null when it is not known.
 const ArrayShape* shape_of_data(std::uintptr_t address);
 
-/// Whether the program has an array with rows of `extent` elements, and as many elements that `index` may be another
-/// row's.
+/// Whether the program has an array with rows of `extent` elements, and as many elements that `index` may be
+/// another row's.
 bool rows_reach(std::size_t extent, std::ptrdiff_t index);
 
 /// "name[3][17]" of the byte at `offset`; with "+ 4 bytes" after it when no element begins there.

@@ -6,8 +6,9 @@
 
 namespace ladder::executor {
 
-/// All blocks; or, when these would make more accesses than the limit, some: the first, the last, and others evenly
-/// spaced between them. The number of accesses decides, not a clock, so that a record is the same each time.
+/// All blocks; or, when these would make more accesses than the limit, some: the first, the last, and others
+/// evenly spaced between them. The number of accesses decides, not a clock, so that a record is the same each
+/// time.
 class BlockSample {
  public:
   /// @param columns blocks of a row of the grid: blocks of all columns are observed

@@ -11,8 +11,8 @@ namespace {
 
 /// A thread with this number of entries (2 MiB) waits until the rest of its warp has caught up.
 constexpr std::size_t long_log = std::size_t{1} << 18;
-/// Entries of a block's logs (at most 1 GiB): a block that exceeds this has warps that never all stop. Fewer where few accesses
-/// are wanted: a loop that does not end is soon left to itself then.
+/// Entries of a block's logs (at most 1 GiB): a block that exceeds this has warps that never all stop. Fewer
+/// where few accesses are wanted: a loop that does not end is soon left to itself then.
 std::size_t most_logged() {
   constexpr std::size_t fewest = std::size_t{1} << 20, most = std::size_t{1} << 27;
   static const std::size_t entries =
@@ -98,7 +98,8 @@ void BlockWatch::thread_resumes(unsigned thread) {
 void BlockWatch::thread_pauses(unsigned thread, Pause why) {
   stop_thread(thread);
   Warp& warp = warps_[thread / 32];
-  // Lanes that meet in parts of the warp, or wait in a loop, have more to come that others may share with them.
+  // Lanes that meet in parts of the warp, or wait in a loop, have more to come that others may share with
+  // them.
   if (why == Pause::yield || why == Pause::warp) warp.going_on |= 1u << (thread % 32);
   if (warp.stopped == warp.live) replay(thread / 32);
 }
@@ -145,7 +146,8 @@ void BlockWatch::release_all() {
   for (unsigned w = 0; w < warps_used_; ++w) warps_[w].stopped = 0;
 }
 
-/// The lanes' logs may not be replayed yet, when others of the warp were not among them: the meeting goes into the logs.
+/// The lanes' logs may not be replayed yet, when others of the warp were not among them: the meeting goes
+/// into the logs.
 void BlockWatch::warp_met(unsigned number, std::uint32_t arrived) {
   ++totals_.warp_barriers;
   Warp& warp = warps_[number];

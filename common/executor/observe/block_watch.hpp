@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Follows the threads of one block: gives each its log while it runs, and replays a warp when all its threads have stopped.
+/// Follows the threads of one block: gives each its log while it runs, and replays a warp when all its
+/// threads have stopped.
 
 #include <array>
 #include <cstdint>
@@ -30,7 +31,8 @@ class BlockWatch {
   void grid_barrier_passed(Site site);
   void warp_met(unsigned warp, std::uint32_t arrived);
   void note_object(const Object& object);
-  /// Makes space in the log of the running thread. May let other threads run. @return false: the block is no longer observed
+  /// Makes space in the log of the running thread. May let other threads run. @return false: the block is no
+  /// longer observed
   bool make_room();
   /// The block goes on and is no longer observed; what was logged and not replayed yet is dropped.
   void give_up();

@@ -15,8 +15,8 @@ using AccessId = std::uint32_t;
 
 /// The last accesses to eight bytes; to four, or to one, where threads access so few at a time.
 ///
-/// Three readers are enough to find a race with any later writer: the last one, one of another warp of its block, and
-/// one of another block.
+/// Three readers are enough to find a race with any later writer: the last one, one of another warp of its
+/// block, and one of another block.
 struct Cell {
   std::uint64_t value = 0;  ///< after the last write
   AccessId writer = 0, reader = 0;

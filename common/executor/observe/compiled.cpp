@@ -38,7 +38,8 @@ std::string without_arguments(const std::string& name) {
   return name.substr(0, name.find('<'));
 }
 
-/// The kernel that a launch names. In a template it may be called by a parameter: then the only instance is meant.
+/// The kernel that a launch names. In a template it may be called by a parameter: then the only instance is
+/// meant.
 const CompiledKernel* find(const std::string& launched) {
   const std::string name = short_name(launched);
   const CompiledKernel* found = nullptr;

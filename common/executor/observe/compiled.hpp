@@ -6,11 +6,12 @@
 
 namespace ladder::executor {
 
-/// Stores the output of `ptxas -v` for the kernels of one source. Called before main by a source that the build generates.
+/// Stores the output of `ptxas -v` for the kernels of one source. Called before main by a source that the
+/// build generates.
 int add_compiler_report(const char* text);
 
-/// Sets `registers` and the counter local_bytes (local memory of a thread, times the threads of the launch), or says in
-/// `skipped` why they are not known.
+/// Sets `registers` and the counter local_bytes (local memory of a thread, times the threads of the launch),
+/// or says in `skipped` why they are not known.
 void add_compiled(LaunchCounters& launch);
 
 }  // namespace ladder::executor

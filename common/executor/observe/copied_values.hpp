@@ -6,7 +6,8 @@
 
 namespace ladder::executor {
 
-/// The operation has run: its destination has values now. A copy of uninitialised memory to the host is a finding.
+/// The operation has run: its destination has values now. A copy of uninitialised memory to the host is a
+/// finding.
 void follow_values(const QueuedOperation& operation);
 
 /// The bytes that were written have values now, when they are the device's.

@@ -21,8 +21,8 @@ struct Instruction {
   std::uintptr_t jumps_to() const;
 };
 
-/// Calls visit for the instructions from an address on, until it returns false or no valid instruction follows. One thread at
-/// a time: visit may not call this function.
+/// Calls visit for the instructions from an address on, until it returns false or no valid instruction
+/// follows. One thread at a time: visit may not call this function.
 /// @return false when the disassembler does not start
 bool each_instruction(std::uintptr_t begin, std::uintptr_t end,
                       const std::function<bool(const Instruction&)>& visit);

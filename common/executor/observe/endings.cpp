@@ -30,8 +30,8 @@ void sleep_ms(long milliseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// After a signal from outside the program runs on until the record is written. When the program itself raised the signal,
-/// for example by abort(), its thread cannot go on and waits here.
+/// After a signal from outside the program runs on until the record is written. When the program itself
+/// raised the signal, for example by abort(), its thread cannot go on and waits here.
 void handle(int signal, siginfo_t* info, void*) {
   int none = 0;
   const bool first = in_first_process() && came.compare_exchange_strong(none, signal);

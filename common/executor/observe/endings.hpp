@@ -7,8 +7,8 @@ namespace ladder::executor {
 /// Catches signals that would end the process, unless the program handles them itself.
 void watch_endings();
 
-/// Whether such a signal has come: the CPU thread that runs a kernel then writes the record, since only it has the logs of
-/// its threads.
+/// Whether such a signal has come: the CPU thread that runs a kernel then writes the record, since only it
+/// has the logs of its threads.
 bool process_ends();
 
 /// Waits until the process ends; it is about to.

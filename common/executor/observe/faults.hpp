@@ -17,8 +17,8 @@ Finding finding_of_fault(Site site, const std::string& message);
 /// The finding of a launch that was refused and whose error nobody has asked for.
 Finding finding_of_dropped_launch(Site site, const std::string& message);
 
-/// The finding of a call that was refused; nothing for errors that a program may cause on purpose, like a launch that is
-/// too large.
+/// The finding of a call that was refused; nothing for errors that a program may cause on purpose, like a
+/// launch that is too large.
 std::optional<Finding> finding_of_failed_call(Site site, const std::string& message);
 
 }  // namespace ladder::executor

@@ -20,7 +20,8 @@ class FindingList {
   static FindingList& get();
 
   /// The first finding of each pair of lines is kept, later ones are counted.
-  /// @param narrow  it is within a warp: one of the same lines across warps takes its place, since it needs more
+  /// @param narrow  it is within a warp: one of the same lines across warps takes its place, since it needs
+  /// more
   void add(Finding finding, bool narrow = false);
   /// Most severe first, then races for which a barrier of the warp is not enough, then by line.
   std::vector<Finding> all() const;

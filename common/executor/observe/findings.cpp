@@ -181,7 +181,8 @@ class Judges final : public FindingJudges {
     synchronising_.insert(object->begin);
   }
 
-  /// The finding of a kernel that accesses memory which an unordered cudaFreeAsync of another stream has freed.
+  /// The finding of a kernel that accesses memory which an unordered cudaFreeAsync of another stream has
+  /// freed.
   std::optional<Finding> freed_beside(const void* address) {
     const JudgeLock lock(mutex_);
     return order_.freed_beside(running_, static_cast<const char*>(address), current_runner->kernel()->name);
@@ -235,7 +236,8 @@ class Judges final : public FindingJudges {
   }
 
  private:
-  /// What a program has left undone. After a fault it had no chance, and the thread that holds the lock may be stopped.
+  /// What a program has left undone. After a fault it had no chance, and the thread that holds the lock may
+  /// be stopped.
   void add_what_is_missing(bool at_exit) {
     for (const TrackedObject* object : Objects::get().device_allocations())
       if (at_exit || object->leak_counts_from == records_) FindingList::get().add(leak_of(*object, at_exit));

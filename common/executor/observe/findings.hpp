@@ -13,9 +13,10 @@
 
 namespace ladder::executor {
 
-/// Makes findings from requests and from the runtime's events. Its hooks must be called for every event of the Observer,
-/// in that order; requests of a block's interval before the barrier_passed(), grid_barrier_reached() or block_ends()
-/// that closes it, and requests of a warp before the warp_met() that follows them.
+/// Makes findings from requests and from the runtime's events. Its hooks must be called for every event of
+/// the Observer, in that order; requests of a block's interval before the barrier_passed(),
+/// grid_barrier_reached() or block_ends() that closes it, and requests of a warp before the warp_met() that
+/// follows them.
 class FindingJudges : public Observer {
  public:
   /// One warp's access; only global, shared and host space matter here.
@@ -30,10 +31,11 @@ class FindingJudges : public Observer {
   virtual bool holds_too_much() const = 0;
   /// The launch that is about to end was not observed enough to say anything.
   virtual void forget_launch() = 0;
-  /// Whether the findings of the launch that has ended were forgotten: of a part of its blocks they would not be true.
+  /// Whether the findings of the launch that has ended were forgotten: of a part of its blocks they would not
+  /// be true.
   virtual bool launch_forgotten() const = 0;
-  /// Findings made since the last call, merged by the lines involved, most severe first. Also of leaks, when `at_exit`
-  /// or when the allocation was made since the last begin().
+  /// Findings made since the last call, merged by the lines involved, most severe first. Also of leaks, when
+  /// `at_exit` or when the allocation was made since the last begin().
   virtual std::vector<Finding> findings(bool at_exit) = 0;
   /// The program has returned; what it has queued and not waited for will still run.
   virtual void program_returns() = 0;
@@ -43,8 +45,8 @@ class FindingJudges : public Observer {
   virtual void begin() = 0;
 };
 
-/// For an address of freed memory: the finding, when it was freed by a cudaFreeAsync that nothing orders with the
-/// kernel that runs.
+/// For an address of freed memory: the finding, when it was freed by a cudaFreeAsync that nothing orders with
+/// the kernel that runs.
 std::optional<Finding> freed_beside(const void* address);
 
 /// A thread of the running kernel prints.

@@ -84,8 +84,8 @@ void Flow::read(std::uint32_t begin, std::uint32_t end) {
   }
 }
 
-/// Marks what can be reached from a block along `edges` without leaving the blocks that are `inside`; itself only when
-/// it is in a cycle.
+/// Marks what can be reached from a block along `edges` without leaving the blocks that are `inside`; itself
+/// only when it is in a cycle.
 std::vector<bool> Flow::reached(std::size_t from, std::vector<std::size_t> Block::*edges,
                                 const std::vector<bool>& inside) const {
   std::vector<bool> seen(blocks_.size());
@@ -99,7 +99,8 @@ std::vector<bool> Flow::reached(std::size_t from, std::vector<std::size_t> Block
   return seen;
 }
 
-/// Finds the loops within some blocks. Each loop has a jump back, and so a block that is reached from a later one.
+/// Finds the loops within some blocks. Each loop has a jump back, and so a block that is reached from a later
+/// one.
 void Flow::nest(const std::vector<std::size_t>& some, int outer) {
   std::vector<bool> inside(blocks_.size());
   for (const std::size_t b : some) inside[b] = true;
@@ -130,7 +131,8 @@ void Flow::nest(const std::vector<std::size_t>& some, int outer) {
   }
 }
 
-/// The item of a loop that contains a block: the block itself, or an inner loop. Loops are numbered after the blocks.
+/// The item of a loop that contains a block: the block itself, or an inner loop. Loops are numbered after the
+/// blocks.
 std::size_t Flow::item_of(std::size_t block, int loop) const {
   int inner = blocks_[block].loop;
   if (inner == loop) return block;
@@ -138,8 +140,8 @@ std::size_t Flow::item_of(std::size_t block, int loop) const {
   return blocks_.size() + static_cast<std::size_t>(inner);
 }
 
-/// Orders the blocks of a loop, or of the whole function: among those whose predecessors are all ordered, the first in the
-/// code comes next. The edges back to where the loop is entered do not count.
+/// Orders the blocks of a loop, or of the whole function: among those whose predecessors are all ordered, the
+/// first in the code comes next. The edges back to where the loop is entered do not count.
 void Flow::put_in_order(const std::vector<std::size_t>& some, int loop) {
   std::map<std::size_t, std::size_t> waits_for;          // by item: the number of edges to it
   std::map<std::size_t, std::vector<std::size_t>> next;  // by item

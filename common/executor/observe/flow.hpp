@@ -7,23 +7,23 @@
 
 namespace ladder::executor {
 
-/// The blocks of a function in an order where each block comes after those that lead to it, and the blocks of a loop are
-/// contiguous, however the compiler laid them out. Lanes that go first in this order wait for the others where branches
-/// join, and before a loop's next iteration.
+/// The blocks of a function in an order where each block comes after those that lead to it, and the blocks of
+/// a loop are contiguous, however the compiler laid them out. Lanes that go first in this order wait for the
+/// others where branches join, and before a loop's next iteration.
 ///
-/// A loop is a set of blocks in which each can be reached from each other one. Its inner loops are the loops that remain
-/// when the blocks by which it is entered are removed.
-/// Source: P. Havlak, Nesting of Reducible and Irreducible Loops, 1997.
+/// A loop is a set of blocks in which each can be reached from each other one. Its inner loops are the loops
+/// that remain when the blocks by which it is entered are removed. Source: P. Havlak, Nesting of Reducible
+/// and Irreducible Loops, 1997.
 class Flow {
  public:
-  /// Of the function that contains this code address. Addresses are return addresses of hooks, less the program's base. Any
-  /// thread may call it; the result lives to the end of the process.
+  /// Of the function that contains this code address. Addresses are return addresses of hooks, less the
+  /// program's base. Any thread may call it; the result lives to the end of the process.
   static const Flow& around(std::uint32_t place);
 
   bool holds(std::uint32_t place) const { return place - 1 - begin_ < block_of_.size(); }
 
-  /// The turn of a lane that goes from one address of the function to another: smaller turns go first. A lane that jumps back
-  /// in a loop has its turn after all of that loop.
+  /// The turn of a lane that goes from one address of the function to another: smaller turns go first. A lane
+  /// that jumps back in a loop has its turn after all of that loop.
   std::uint32_t turn(std::uint32_t from, std::uint32_t to) const;
 
  private:

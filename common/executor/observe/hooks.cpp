@@ -1,5 +1,6 @@
 /// @file
-/// The functions that -fsanitize=thread and -fsanitize-coverage call. No sanitizer is linked: these are all there is.
+/// The functions that -fsanitize=thread and -fsanitize-coverage call. No sanitizer is linked: these are all
+/// there is.
 ///
 /// A call comes before the access that it reports. Everything here runs for every access of every thread.
 
@@ -126,8 +127,9 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
   recorder.next = log + words_of(kind);
 }
 
-/// Structures other than vectors are accessed in parts, as on a GPU. The compiler gives only sizes: a structure of 8 or 16
-/// bytes comes here when it is aligned to less, one of 12 or 24 has an alignment that divides its size.
+/// Structures other than vectors are accessed in parts, as on a GPU. The compiler gives only sizes: a
+/// structure of 8 or 16 bytes comes here when it is aligned to less, one of 12 or 24 has an alignment that
+/// divides its size.
 template <Kind kind>
 void range(const void* begin, std::size_t bytes, const void* return_address, bool repeats = false) {
   if (!recorder.next) {
@@ -149,7 +151,8 @@ inline void note(Kind kind, const void* return_address, Word flags = 0) {
   *recorder.next++ = entry(kind, code_at(return_address)) | flags;
 }
 
-/// The number of the last exchange in its log, while its thread has logged nothing else; null when it is not logged.
+/// The number of the last exchange in its log, while its thread has logged nothing else; null when it is not
+/// logged.
 thread_local constinit Word* last_exchange = nullptr;
 
 template <Kind kind>

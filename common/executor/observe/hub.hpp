@@ -30,5 +30,6 @@ void stop_observing();
 /// A record begins: what happened before is forgotten.
 extern "C" void ladder_observe_begin(void);
 /// Waits for the device. @param[out] bytes length of the document; may be null
-/// @return the document (JSON, schema gpu-ladder-observation/1) of what happened since the begin; lives until the next
+/// @return the document (JSON, schema gpu-ladder-observation/1) of what happened since the begin; lives until
+/// the next
 extern "C" const char* ladder_observe_end(unsigned long* bytes);

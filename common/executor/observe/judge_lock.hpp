@@ -8,8 +8,8 @@
 
 namespace ladder::executor {
 
-/// Holds a mutex. Meanwhile the hooks of this thread do nothing: functions of the standard library that the judges share
-/// with the program may be the instrumented ones, and would take the same lock.
+/// Holds a mutex. Meanwhile the hooks of this thread do nothing: functions of the standard library that the
+/// judges share with the program may be the instrumented ones, and would take the same lock.
 class JudgeLock {
  public:
   explicit JudgeLock(std::mutex& mutex) : in_hook_(recorder.in_hook) {

@@ -83,7 +83,8 @@ class DebugInformation {
       descend(die, pc, files, calls);
       break;
     }
-    // A copy constructor that the compiler has made has the line of the structure: that of the copy is its caller's.
+    // A copy constructor that the compiler has made has the line of the structure: that of the copy is its
+    // caller's.
     for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
       if (call->artificial) inner_to_outer.pop_back();
       inner_to_outer.push_back(call->line);
@@ -128,7 +129,8 @@ class DebugInformation {
     return found->second;
   }
 
-  /// Functions with code, also of namespaces and classes, and the lambdas inside functions that were not inlined.
+  /// Functions with code, also of namespaces and classes, and the lambdas inside functions that were not
+  /// inlined.
   static void collect(Dwarf_Die parent, std::vector<Function>& functions) {
     Dwarf_Die child;
     if (dwarf_child(&parent, &child) != 0) return;

@@ -14,7 +14,8 @@ namespace ladder::executor {
 /// @return an empty file when the program has no line there. Results are cached; any thread may call it.
 SourceLine line_of(std::uint32_t code);
 
-/// Whether that address belongs to an inlined function of the executor's headers: on a GPU it is one instruction.
+/// Whether that address belongs to an inlined function of the executor's headers: on a GPU it is one
+/// instruction.
 bool in_headers(std::uint32_t code);
 
 /// A path as messages show it: below the project's folder without it.

@@ -11,8 +11,8 @@
 
 namespace ladder::executor {
 
-/// One entry of a log. Accesses are followed by the address (of reads with a bit above it for each byte that nobody may have
-/// written); stores, copies, atomics also by a value (see Request::value).
+/// One entry of a log. Accesses are followed by the address (of reads with a bit above it for each byte that
+/// nobody may have written); stores, copies, atomics also by a value (see Request::value).
 using Word = std::uint64_t;
 
 enum class Kind : std::uint8_t {

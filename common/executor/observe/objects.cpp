@@ -53,7 +53,8 @@ BlockObjects& block_objects() {
   return objects;
 }
 
-/// Whether the running kernel has that variable: its own, or one of a function that kernels call. True when in doubt.
+/// Whether the running kernel has that variable: its own, or one of a function that kernels call. True when
+/// in doubt.
 bool has_variable(const TrackedObject& object) {
   const std::string& running = *name_of_running_kernel();
   return object.kernel->empty() || running.empty() || *object.kernel == running;
@@ -187,7 +188,8 @@ TrackedObject* Objects::find_allocation(const void* address) {
   return find_variable(address);
 }
 
-/// __device__ variables, and everything else in the program's file: constants, tables, variables of functions.
+/// __device__ variables, and everything else in the program's file: constants, tables, variables of
+/// functions.
 TrackedObject* Objects::find_variable(const void* address) {
   const DataVariable* data = data_variable_at(address);
   return data ? variable(*data) : nullptr;

@@ -66,7 +66,8 @@ class Objects {
   void remove(const void* begin);
   void launch_begins();
 
-  /// For the block that the calling CPU thread runs; null when the address is in no object that a kernel may access.
+  /// For the block that the calling CPU thread runs; null when the address is in no object that a kernel may
+  /// access.
   TrackedObject* find(const void* address);
   /// Nothing when the address lies elsewhere, or in a shared variable that the kernel has.
   std::optional<OutsideShared> outside_shared(const void* address);

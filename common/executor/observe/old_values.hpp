@@ -10,8 +10,8 @@
 
 namespace ladder::executor {
 
-/// The bytes that stores and atomics of one block are about to overwrite. Written by the hooks: add() must not call
-/// functions that the program may have instrumented.
+/// The bytes that stores and atomics of one block are about to overwrite. Written by the hooks: add() must
+/// not call functions that the program may have instrumented.
 class OldValues {
  public:
   OldValues();

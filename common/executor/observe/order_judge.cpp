@@ -143,7 +143,8 @@ void OrderJudge::note_known() {
   forget();
 }
 
-/// Operations that the host knew to be done before it queued the first of those that have not run are ordered with all of these.
+/// Operations that the host knew to be done before it queued the first of those that have not run are ordered
+/// with all of these.
 void OrderJudge::forget() {
   const std::uint64_t first_waiting = waiting_.empty() ? next_id_ : *waiting_.begin();
   std::set<std::uint64_t> gone;

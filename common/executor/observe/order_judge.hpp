@@ -30,15 +30,16 @@ class StreamClock {
 
 /// Follows the order made by streams, events and waits of the host, and which operation accesses which data.
 ///
-/// An operation is kept until the host knows that it is done and all that was queued before that has run. Events come
-/// from the host's thread and from the one that runs the queue: the caller locks.
+/// An operation is kept until the host knows that it is done and all that was queued before that has run.
+/// Events come from the host's thread and from the one that runs the queue: the caller locks.
 class OrderJudge {
  public:
   void queued(const QueuedOperation& operation);
   /// The memory that the kernel of operation `id` accessed.
   void kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object, std::size_t begin,
                       std::size_t end, bool write, bool atomic);
-  /// A host function that a stream calls accesses memory: in the order of its stream, not of the host's program.
+  /// A host function that a stream calls accesses memory: in the order of its stream, not of the host's
+  /// program.
   void function_touched(std::uint64_t id, const TrackedObject& object, const char* address, std::size_t bytes,
                         bool write);
   /// A host function that a stream calls comes after everything before it in that stream.
@@ -48,7 +49,8 @@ class OrderJudge {
   void host_waited_for_all();
   void host_accessed(const TrackedObject& object, const char* address, std::size_t bytes, bool write,
                      std::uint32_t code);
-  /// An allocation is freed: as if the operation wrote all of it. @param id 0: the host's own call, which waits for everything
+  /// An allocation is freed: as if the operation wrote all of it. @param id 0: the host's own call, which
+  /// waits for everything
   void freed(std::uint64_t id, const TrackedObject& object);
 
   /// @param id of the kernel that touches the address
@@ -120,8 +122,8 @@ class OrderJudge {
 
   void add_range(Operation& operation, const Object& object, Range range, Use use);
 
-  // Ids increase. What the host knew to be done when it queued `at` comes before all operations from `at` on: when nothing
-  // earlier waits any more, nothing can conflict with it, and forget() drops it.
+  // Ids increase. What the host knew to be done when it queued `at` comes before all operations from `at` on:
+  // when nothing earlier waits any more, nothing can conflict with it, and forget() drops it.
   std::map<std::uint64_t, Operation> operations_;  // by id
   std::set<std::uint64_t> waiting_;                // those that have not run
   std::vector<Entry> done_;                        // those that have

@@ -10,19 +10,24 @@
 
 namespace ladder::executor {
 
-/// A bit for each byte that no member of a structure covers; of a union, no member that is there in every case.
+/// A bit for each byte that no member of a structure covers; of a union, no member that is there in every
+/// case.
 using Holes = std::vector<bool>;
 
-/// The structures of the program with that size that have holes, from its debugging information. Where a member of a structure or
-/// a base is copied, its last padding is left out: so the size is that with it or without.
+/// The structures of the program with that size that have holes, from its debugging information. Where a
+/// member of a structure or a base is copied, its last padding is left out: so the size is that with it or
+/// without.
 const std::vector<Holes>& structures_with_holes(std::size_t bytes);
 
-/// What is left of the bytes without the holes of one of them, the one that explains most: bit i of `missing` for offset + i.
+/// What is left of the bytes without the holes of one of them, the one that explains most: bit i of `missing`
+/// for offset + i.
 /// @param repeats the bytes may be several structures in a row
 std::uint16_t without_padding(std::size_t bytes, std::size_t offset, std::uint16_t missing, bool repeats);
 
-/// Whether all bytes of the range that have no value are padding, if it is an array of one of the program's structures.
-/// @param matters  says of a byte without a value, by its offset from the range's begin, whether it may matter at all
+/// Whether all bytes of the range that have no value are padding, if it is an array of one of the program's
+/// structures.
+/// @param matters  says of a byte without a value, by its offset from the range's begin, whether it may
+/// matter at all
 template <class Matters>
 bool only_padding_is_missing(const WrittenBytes& written, std::size_t offset, std::size_t bytes,
                              Matters matters);

@@ -170,8 +170,8 @@ void report_nowhere(const char* address, std::size_t bytes, Operation operation,
     finding.message = who + "an address where no memory is";
     finding.meaning = "The pointer was never set, or its index is far outside of the array.";
   } else if (line.line == 0) {
-    // A function of the standard library, called by the runtime for the message of another fault: the linker may
-    // have chosen the program's instrumented copy of it.
+    // A function of the standard library, called by the runtime for the message of another fault: the linker
+    // may have chosen the program's instrumented copy of it.
     return;
   } else {
     finding.kind = "host-access";
@@ -212,7 +212,8 @@ const Object* place_of(const void* where, std::size_t bytes, Operation operation
     describe_outside(finding, *object, address, bytes);
     end_with(std::move(finding));
   }
-  // 16 bytes may be a structure of two numbers that is aligned as one of them; the compiler knows (runtime/alignment.cpp).
+  // 16 bytes may be a structure of two numbers that is aligned as one of them; the compiler knows
+  // (runtime/alignment.cpp).
   const std::size_t alignment = std::min<std::size_t>(bytes, 8);
   const bool power_of_two = bytes > 0 && (bytes & (bytes - 1)) == 0;
   const bool aligned = !power_of_two || reinterpret_cast<std::uintptr_t>(address) % alignment == 0;

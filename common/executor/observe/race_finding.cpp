@@ -72,14 +72,15 @@ class RaceText {
   /// Whether one of them begins a copy.
   bool copy_begins() const { return is_copy(now_) && !race_.copy_on_its_way(); }
 
-  /// Both happened between the same two barriers. Code above the earlier barrier belongs to the next pass. Copies are often
-  /// begun in a function that stands above the loop: of them the line says nothing.
+  /// Both happened between the same two barriers. Code above the earlier barrier belongs to the next pass.
+  /// Copies are often begun in a function that stands above the loop: of them the line says nothing.
   void find_passes() {
     if (is_copy(now_)) return;
     if (is_copy(then_)) return race_.copy_on_its_way() ? void() : swap_parties();
     if (!one_block() || now_line_.file != then_line_.file) return;
     const int barrier = race_.barrier.site.line;
-    // Of a step that is built elsewhere the compiler's __FILE__ has another folder than its debugging information.
+    // Of a step that is built elsewhere the compiler's __FILE__ has another folder than its debugging
+    // information.
     const auto name = [](const SourceLine& line) { return std::filesystem::path(line.file).filename(); };
     const bool same_file = race_.barrier.times > 0 && name(line_of(race_.barrier.site)) == name(now_line_);
     if (same_file && now_line_.line > barrier && then_line_.line < barrier && then_.access.in_block > 1)

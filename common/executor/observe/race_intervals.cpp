@@ -159,8 +159,8 @@ bool RaceShadow::unordered(Race& race) {
   return disorder.has_value();
 }
 
-/// Blocks that ran at the same time come one after the other: the second party may have come first, and what it released
-/// after that is known only now.
+/// Blocks that ran at the same time come one after the other: the second party may have come first, and what
+/// it released after that is known only now.
 void RaceShadow::end_launch() {
   for (Race& race : unsettled_)
     if (unordered(race)) on_race(race);

@@ -16,8 +16,8 @@
 
 namespace ladder::executor {
 
-/// What happened in one block of a launch whose blocks run at the same time: judged when the launch is over, block by
-/// block, so that the record does not depend on their speed.
+/// What happened in one block of a launch whose blocks run at the same time: judged when the launch is over,
+/// block by block, so that the record does not depend on their speed.
 class BlockTape {
  public:
   explicit BlockTape(std::uint64_t block) : block_(block) {}
@@ -77,7 +77,8 @@ class RaceJudge {
 
   void launch_begins(const Kernel& kernel);
   /// @param all_blocks whether all blocks were seen; if not, others may have written what these read
-  /// @return false when nothing can be said: blocks wait for each other, perhaps for blocks that were not seen
+  /// @return false when nothing can be said: blocks wait for each other, perhaps for blocks that were not
+  /// seen
   bool launch_ends(bool all_blocks);
   void forget_launch();
   void block_begins(std::uint64_t index);
@@ -131,7 +132,8 @@ class RaceJudge {
   std::mutex mutex_;
   std::deque<BlockTape> tapes_;
   std::atomic<std::uint64_t> taped_{0};  // requests of the launch
-  // Of the launch, by code: most are seen often. Put into words when it is over, on a stack that is large enough.
+  // Of the launch, by code: most are seen often. Put into words when it is over, on a stack that is large
+  // enough.
   std::map<Seen, Counted<Race>> races_;
   std::map<std::uint32_t, Counted<UnwrittenRead>> unwritten_reads_;
   std::vector<UndefinedShuffle> shuffles_;  // the first of each line

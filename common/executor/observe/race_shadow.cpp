@@ -5,8 +5,8 @@
 namespace ladder::executor {
 namespace {
 
-/// Loads of one site between two barriers that get records of their own, so that messages can name the pass; later ones
-/// share the last.
+/// Loads of one site between two barriers that get records of their own, so that messages can name the pass;
+/// later ones share the last.
 constexpr std::uint32_t own_records = 4;
 /// Conflicts of one pair of sites between two barriers, within warps and across them; more are ignored.
 constexpr unsigned most_pending = 256;
@@ -171,8 +171,8 @@ inline void RaceShadow::load(Cell& cell, const Run& lanes) {
   cell.reading_lanes = run.lanes;
 }
 
-/// `old = *x; do { …; old = atomicCAS(x, assumed, …); } while (…)`: a thread's plain read before its own atomic on the same
-/// address is a guess, and a wrong guess only costs an iteration.
+/// `old = *x; do { …; old = atomicCAS(x, assumed, …); } while (…)`: a thread's plain read before its own
+/// atomic on the same address is a guess, and a wrong guess only costs an iteration.
 inline void RaceShadow::note_first_guess(const Cell& cell, const Run& run) {
   if (!open(cell.reader) || cell.reading_warp != now_.warp || (cell.reading_lanes & run.lanes) == 0) return;
   const AccessRecord &read = at(cell.reader), &now = at(now_.id);

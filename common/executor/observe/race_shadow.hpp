@@ -87,14 +87,15 @@ struct Synchronisation {
 
 /// Judges the accesses of one block after the other. Requests of an interval may come in any order of warps.
 ///
-/// Numbers of records show the order: an access is ordered before the present one when it is from an earlier interval of
-/// the block, or from an earlier launch; then no record needs to be read.
+/// Numbers of records show the order: an access is ordered before the present one when it is from an earlier
+/// interval of the block, or from an earlier launch; then no record needs to be read.
 class RaceShadow {
  public:
   std::function<void(const Race&)> on_race;
   std::function<void(const UnwrittenRead&)> on_unwritten;
 
-  /// @param in_phases blocks come several times, from one barrier of the grid to the next, and keep their shared memory
+  /// @param in_phases blocks come several times, from one barrier of the grid to the next, and keep their
+  /// shared memory
   /// @param parallel several threads of the machine ran them: the order of atomics is not known exactly
   void begin_launch(bool in_phases, bool parallel);
   void begin_block(std::uint64_t block);
@@ -119,7 +120,8 @@ class RaceShadow {
     bool atomic;  ///< the last access of its kind
   };
   std::vector<Touched> touched() const;
-  /// Whether another thread wrote there in the same launch, and no barrier of one block is between it and the read.
+  /// Whether another thread wrote there in the same launch, and no barrier of one block is between it and the
+  /// read.
   bool written_beside(const UnwrittenRead& read) const;
 
  private:

@@ -72,8 +72,8 @@ std::vector<const Value*> in_order(const SiteTable<Value>& table) {
   return result;
 }
 
-/// One entry per line, space, operation, size and object: unrolled loops and inlined functions have several code
-/// addresses for one line, and A[i] * B[j] are two accesses of one line.
+/// One entry per line, space, operation, size and object: unrolled loops and inlined functions have several
+/// code addresses for one line, and A[i] * B[j] are two accesses of one line.
 std::vector<LineCounters> lines_of(const Kernel& kernel, const LaunchTotals& totals) {
   using Key = std::tuple<std::string, int, std::string, std::string, unsigned, std::string>;
   std::map<Key, LineCounters> lines;
@@ -115,8 +115,8 @@ std::vector<BranchCounters> branches_of(const LaunchTotals& totals) {
   return result;
 }
 
-/// Executions of basic blocks. Those of the executor's headers are a GPU's single instructions; a small kernel may begin
-/// with one and have no other.
+/// Executions of basic blocks. Those of the executor's headers are a GPU's single instructions; a small
+/// kernel may begin with one and have no other.
 SiteBlock students_blocks(const LaunchTotals& totals) {
   SiteBlock all, students;
   for (const auto& [code, block] : totals.blocks.all()) {

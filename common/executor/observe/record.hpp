@@ -13,10 +13,11 @@ namespace ladder::executor {
 
 struct Kernel;
 
-/// Launches since the last begin(). One thread at a time: the one that executes the queue, or one that waited for it.
+/// Launches since the last begin(). One thread at a time: the one that executes the queue, or one that waited
+/// for it.
 ///
-/// However many launches there are, the record stays short enough to be read: the first ones are listed singly, later ones
-/// are summed by kernel and line.
+/// However many launches there are, the record stays short enough to be read: the first ones are listed
+/// singly, later ones are summed by kernel and line.
 class Record {
  public:
   void begin() { *this = {}; }

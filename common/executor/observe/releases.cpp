@@ -5,7 +5,8 @@
 namespace ladder::executor {
 namespace {
 
-/// Chains over several threads are rare: a launch looks at so many atomics for them, and then calls what it finds a race.
+/// Chains over several threads are rare: a launch looks at so many atomics for them, and then calls what it
+/// finds a race.
 constexpr std::uint64_t most_steps = 200'000;
 constexpr std::size_t most_looked_at = 1000;
 
@@ -69,7 +70,8 @@ void Releases::fence(const ThreadTime& at, std::uint32_t lanes, unsigned orderin
   }
 }
 
-/// A thread that waits does the same again and again: as one event it began with the first and saw what the last one saw.
+/// A thread that waits does the same again and again: as one event it began with the first and saw what the
+/// last one saw.
 bool Releases::repeats_last(const Event& event) {
   const std::uint32_t place = last_event_[event.at.thread];
   if (place == 0) return false;
@@ -116,8 +118,8 @@ const Releases::Events& Releases::events_at(std::uint64_t address, std::uint64_t
   return found == blocks->second.end() ? none : found->second;
 }
 
-/// Whether the thread has a fence after that position of its program, and then its block meets, or the warp, before `until`;
-/// or, when `until` is of the same thread, before that.
+/// Whether the thread has a fence after that position of its program, and then its block meets, or the warp,
+/// before `until`; or, when `until` is of the same thread, before that.
 bool Releases::fenced_between(const ThreadTime& thread, std::uint32_t after, const ThreadTime& until,
                               bool one_block) const {
   const auto fences = fences_.find(thread.block);
@@ -180,8 +182,8 @@ std::optional<Disorder> Releases::fault_of(const Session& session, const ThreadT
   return {};
 }
 
-/// Both threads hold a lock at that address during their accesses: which of them came first was chance, so that both need
-/// both fences.
+/// Both threads hold a lock at that address during their accesses: which of them came first was chance, so
+/// that both need both fences.
 std::optional<Disorder> Releases::fault_of_lock(const Event& release, const ThreadTime& a,
                                                 const ThreadTime& b) const {
   const Session of_a = session(release.address, a), of_b = session(release.address, b);
@@ -218,7 +220,8 @@ bool Releases::before(const ThreadTime& a, const ThreadTime& b, std::optional<Di
          std::ranges::any_of(released->second, [&](const Event& event) { return seen(event, a, b, why); });
 }
 
-/// Whether the release comes after `a` and is seen before `b`. The last atomic before `b` is the most likely one.
+/// Whether the release comes after `a` and is seen before `b`. The last atomic before `b` is the most likely
+/// one.
 bool Releases::seen(const Event& release, const ThreadTime& a, const ThreadTime& b,
                     std::optional<Disorder>& why) const {
   const bool one_block = a.block == b.block;

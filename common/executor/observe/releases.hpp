@@ -39,11 +39,11 @@ struct Disorder {
   std::uint32_t code = 0;  ///< of the atomic that orders too little
 };
 
-/// "The last block adds up", locks, flags: what a thread did before it released an address comes before what a thread does
-/// that saw the release. So does what its block did before its last barrier.
+/// "The last block adds up", locks, flags: what a thread did before it released an address comes before what
+/// a thread does that saw the release. So does what its block did before its last barrier.
 ///
-/// When in doubt, accesses count as ordered: it is not checked whether the reader used the value that it got, and only
-/// who takes a lock needs a fence after it.
+/// When in doubt, accesses count as ordered: it is not checked whether the reader used the value that it got,
+/// and only who takes a lock needs a fence after it.
 class Releases {
  public:
   /// One execution of an atomic, or of a volatile access.

@@ -13,8 +13,8 @@
 namespace ladder::executor {
 namespace {
 
-/// Zero, large numbers, and negative ones: the contents of the first run, NaN and -1, have no effect in some minima, maxima
-/// and comparisons.
+/// Zero, large numbers, and negative ones: the contents of the first run, NaN and -1, have no effect in some
+/// minima, maxima and comparisons.
 constexpr unsigned char contents[] = {0x00, 0x7F, 0xFE};
 constexpr unsigned most_seconds = 20;
 
@@ -62,7 +62,8 @@ bool same_with_other_contents(BlockRunner& runner, const Kernel& kernel, std::ui
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return false;
-  // Ended from outside, or because it took too long: the test is incomplete, and when in doubt the value counts as unused.
+  // Ended from outside, or because it took too long: the test is incomplete, and when in doubt the value
+  // counts as unused.
   if (WIFSIGNALED(status)) return true;
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

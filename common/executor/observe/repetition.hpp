@@ -16,10 +16,11 @@ struct UnwrittenBytes {
   std::uint16_t bytes;
 };
 
-/// Runs the block that has just ended again, in a separate process, with several contents of unwritten shared memory and of
-/// those bytes, and several values of shuffles that read no lane.
+/// Runs the block that has just ended again, in a separate process, with several contents of unwritten shared
+/// memory and of those bytes, and several values of shuffles that read no lane.
 /// @param written the bytes that the block has overwritten
-/// @return whether it wrote the same bytes to the same addresses every time; false also when that cannot be found out
+/// @return whether it wrote the same bytes to the same addresses every time; false also when that cannot be
+/// found out
 bool same_with_other_contents(BlockRunner& runner, const Kernel& kernel, std::uint64_t index,
                               OldValues& written, const std::vector<UnwrittenBytes>& unwritten);
 

@@ -17,7 +17,8 @@ enum class Space : std::uint8_t {
   unknown,
 };
 
-/// `copy`: an asynchronous copy is begun, and may write until its thread has waited for it; then comes a `store`.
+/// `copy`: an asynchronous copy is begun, and may write until its thread has waited for it; then comes a
+/// `store`.
 enum class Operation : std::uint8_t { load, store, copy, atomic, fence };
 
 /// A range of memory with a name.
@@ -60,12 +61,14 @@ struct Request {
   std::uint8_t size = 0;      ///< bytes per lane: 1, 2, 4, 8, 16; longer accesses are split
   std::uint32_t mask = 0;
   const std::uint64_t* address = nullptr;
-  /// Stores and copies: what the bytes were after it; of 16 bytes a hash. Atomics: twice their number in the order in which
-  /// they happened in this process, and 1 more for an exchange that has changed what was there. Else null.
+  /// Stores and copies: what the bytes were after it; of 16 bytes a hash. Atomics: twice their number in the
+  /// order in which they happened in this process, and 1 more for an exchange that has changed what was
+  /// there. Else null.
   const std::uint64_t* value = nullptr;
   /// Reads: by lane, a bit for each byte that may be without a value (see bytes_without_value()). Else null.
   const std::uint16_t* unwritten = nullptr;
-  /// How often each lane had met others of its warp (syncwarp, shuffles, …) before the access, since the block's start.
+  /// How often each lane had met others of its warp (syncwarp, shuffles, …) before the access, since the
+  /// block's start.
   const std::uint32_t* meetings = nullptr;
   /// The object of the first lane; never null, but other lanes may be in others.
   const Object* object = nullptr;

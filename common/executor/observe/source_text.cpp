@@ -45,7 +45,8 @@ std::string match_of(const std::string& text, const std::regex& pattern, unsigne
   return names.empty() ? "" : names[nth % names.size()];
 }
 
-/// Of "Buffer<float> dA(m * n), dB(n);" the names dA and dB: the name before each parenthesis at the outermost depth.
+/// Of "Buffer<float> dA(m * n), dB(n);" the names dA and dB: the name before each parenthesis at the
+/// outermost depth.
 std::vector<std::string> owners_in(const std::string& text) {
   static const std::regex& owner = *new std::regex(R"([Bb]uffer\s*<[^;()]*>\s+(?=[A-Za-z_]\w*\s*[({]))");
   std::vector<std::string> names;

@@ -19,8 +19,9 @@ struct PartOfObject {
   bool repeats;  ///< the whole is perhaps an array
 };
 
-/// For a read that is about to happen: a bit for each byte that has no value and may matter. Padding does not matter, and a
-/// byte that is not what the allocation was filled with was written, even where no hook has seen it.
+/// For a read that is about to happen: a bit for each byte that has no value and may matter. Padding does not
+/// matter, and a byte that is not what the allocation was filled with was written, even where no hook has
+/// seen it.
 std::uint16_t bytes_without_value(const Object& object, const PartOfObject& part);
 
 /// Follows which bytes of allocations were written, by kernels, copies and fills.

@@ -9,7 +9,8 @@
 namespace ladder::executor {
 namespace {
 
-/// The first blocks of a launch are all tried, of the others fewer and fewer: a try costs three runs of the block.
+/// The first blocks of a launch are all tried, of the others fewer and fewer: a try costs three runs of the
+/// block.
 constexpr std::uint64_t always_tried = 16;
 /// Since the program began: one that launches a thousand times is not slowed down for ever.
 constexpr std::uint64_t most_tries = 256;

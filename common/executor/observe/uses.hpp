@@ -12,8 +12,9 @@
 
 namespace ladder::executor {
 
-/// A block that has read uninitialised memory is run again with other values there: a read is unused when no block that was
-/// tried had other results. What has no code address (a shuffle) has another number above all of these.
+/// A block that has read uninitialised memory is run again with other values there: a read is unused when no
+/// block that was tried had other results. What has no code address (a shuffle) has another number above all
+/// of these.
 class Uses {
  public:
   void launch_begins();

@@ -45,15 +45,17 @@ struct Warp {
 
 /// Replays the logs of one warp.
 ///
-/// Lanes at the same entry go on together. Among different entries, the lanes deepest in calls go first, and among
-/// these the lanes whose code comes first (flow.hpp): the others wait where branches join, and before a loop's next iteration.
+/// Lanes at the same entry go on together. Among different entries, the lanes deepest in calls go first, and
+/// among these the lanes whose code comes first (flow.hpp): the others wait where branches join, and before a
+/// loop's next iteration.
 class Replay {
  public:
   Replay(Warp& warp, unsigned number, const RequestContext& context, LaunchTotals& totals,
          SkippedBarriers& skipped)
       : warp_(warp), number_(number), context_(context), totals_(totals), skipped_(skipped) {}
 
-  /// Until the logs end, or one ends whose lane goes on while others have more: that lane's next entries decide.
+  /// Until the logs end, or one ends whose lane goes on while others have more: that lane's next entries
+  /// decide.
   void run();
 
  private:

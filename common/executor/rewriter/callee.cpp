@@ -44,7 +44,8 @@ class Backwards {
  private:
   bool reaches(int at) const { return at >= limit_; }
 
-  /// Calls, subscripts and template arguments, and the name in front of them. @return whether a link may stand there
+  /// Calls, subscripts and template arguments, and the name in front of them. @return whether a link may
+  /// stand there
   bool operand() {
     int at = begin_ - 1;
     while (reaches(at) && (source_[at] == ")" || source_[at] == "]" || source_[at] == "}")) {

@@ -5,7 +5,8 @@
 namespace ladder::rewriter {
 namespace {
 
-/// Position of the destructor's parenthesis when one is declared or defined at the ~; else 0. Not of a call, nor of ~f(x).
+/// Position of the destructor's parenthesis when one is declared or defined at the ~; else 0. Not of a call,
+/// nor of ~f(x).
 int destructor(const Source& source, int at) {
   if (source[at] != "~" || !source.is_identifier(at + 1) || source[at + 2] != "(") return 0;
   const std::string_view before = source[at - 1];

@@ -1,5 +1,6 @@
 /// @file
-/// The program cu2cpp: rewrites a .cu file, and the headers beside it that need it, into C++ for the executor.
+/// The program cu2cpp: rewrites a .cu file, and the headers beside it that need it, into C++ for the
+/// executor.
 
 #include <algorithm>
 #include <cstdio>
@@ -105,8 +106,8 @@ class Translation {
     return {};
   }
 
-  /// Only what the rewriter changes gets a copy, perhaps for the sake of a header that it includes; the copy's name
-  /// keeps headers of equal names apart.
+  /// Only what the rewriter changes gets a copy, perhaps for the sake of a header that it includes; the
+  /// copy's name keeps headers of equal names apart.
   std::optional<std::string> translate_header(const fs::path& path) {
     headers_[path] = {};  // a header that includes itself through another ends here
     const std::string text = read(path);

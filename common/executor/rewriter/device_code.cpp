@@ -98,7 +98,8 @@ int DeviceCode::body_of(int qualifier) const {
   return -1;
 }
 
-/// Whether the brace is that of `requires { }` or `requires (T a) { }`, not the body after `requires (condition)`.
+/// Whether the brace is that of `requires { }` or `requires (T a) { }`, not the body after `requires
+/// (condition)`.
 bool DeviceCode::opens_requirements(int brace) const {
   if (source_[brace - 1] == "requires") return true;
   if (source_[brace - 1] != ")") return false;

@@ -21,7 +21,8 @@ class DeviceCode {
   Side side(int position) const { return sides_[static_cast<std::size_t>(position)]; }
   /// Whether the brace opens the body of a kernel.
   bool opens_kernel(int position) const { return kernels_.contains(position); }
-  /// The arguments of the __launch_bounds__ of the kernel whose body that brace opens; empty when it has none.
+  /// The arguments of the __launch_bounds__ of the kernel whose body that brace opens; empty when it has
+  /// none.
   std::string launch_bounds(int position) const;
 
  private:

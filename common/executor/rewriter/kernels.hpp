@@ -25,7 +25,8 @@ void refuse_plain_call(const Source& source, int at);
 /// @param at the call's name
 void drop_pointer_cast(Source& source, int at);
 
-/// `(void*)kernel` and `reinterpret_cast<void*>(kernel)`: the name in the cast whose `void` is at `at`; else nothing.
+/// `(void*)kernel` and `reinterpret_cast<void*>(kernel)`: the name in the cast whose `void` is at `at`; else
+/// nothing.
 std::string_view cast_name(const Source& source, int at);
 
 /// Such a cast of a kernel. The shim must see the kernel's own type, to launch it later by its address.

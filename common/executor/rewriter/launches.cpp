@@ -19,8 +19,8 @@ bool closes_configuration(const Source& source, int at, bool spaced) {
   return source[next] == "(" || source.is_identifier(next) || !source.same_directive(next, at);
 }
 
-/// Position of the first > of the >>> that belongs to the <<< at `at`. Of several, the first that does not stand where
-/// template arguments are open.
+/// Position of the first > of the >>> that belongs to the <<< at `at`. Of several, the first that does not
+/// stand where template arguments are open.
 int configuration_end(const Source& source, int at, bool spaced) {
   int commas = 0, first = -1, templates = 0;
   for (int i = at + 1 + spaced; i < source.size(); ++i) {

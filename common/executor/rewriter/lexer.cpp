@@ -94,7 +94,8 @@ class Lexer {
     return TokenKind::number;
   }
 
-  /// A literal ends on its line. An apostrophe without a partner (`#error don't`) is a character like any other.
+  /// A literal ends on its line. An apostrophe without a partner (`#error don't`) is a character like any
+  /// other.
   TokenKind quoted(char quote) {
     std::size_t end = at_ + 1;
     while (end < source_.size() && source_[end] != quote && source_[end] != '\n')

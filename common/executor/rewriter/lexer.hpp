@@ -25,7 +25,8 @@ struct Token {
   int line;  ///< of the first character, from 1
 };
 
-/// Splits `source`. Never fails: an unfinished string or comment becomes whatever is left of its line or file.
+/// Splits `source`. Never fails: an unfinished string or comment becomes whatever is left of its line or
+/// file.
 std::vector<Token> tokenize(std::string_view source);
 
 }  // namespace ladder::rewriter

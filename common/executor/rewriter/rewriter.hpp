@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Turns CUDA C++ into C++20 for the executor. Token based and small on purpose: everything else is the header shim's.
+/// Turns CUDA C++ into C++20 for the executor. Token based and small on purpose: everything else is the
+/// header shim's.
 
 #include <functional>
 #include <map>
@@ -44,13 +45,17 @@ struct Kernels {
 };
 
 /// Rewrites one source or header; every line keeps its number.
-///  - `kernel<<<grid, block, shared, stream>>>(arguments)` becomes a call of ladder::executor::launcher(…).launch
-///  - `extern __shared__ T x[];` becomes a pointer to (or, outside functions, an object that stands for) dynamic shared memory
+///  - `kernel<<<grid, block, shared, stream>>>(arguments)` becomes a call of
+///    ladder::executor::launcher(…).launch
+///  - `extern __shared__ T x[];` becomes a pointer to (or, outside functions, an object that stands for)
+///    dynamic shared memory
 ///  - in device functions `malloc`, `free` and `new` become those of the device's heap
 ///  - `(void*)kernel` becomes ladder::executor::kernel_address(kernel)
-///  - inline PTX and launches in kernels become calls that do not compile, includes of libraries that the executor has
+///  - inline PTX and launches in kernels become calls that do not compile, includes of libraries that the
+///    executor has
 ///    not become \#error lines, `texture<T>` a type that is not there: what stands behind an \#if that is not taken does no harm
-///  - `__noinline__`, `alignas` after `__shared__`, `(void*)kernel` in cudaLaunchKernel become what g++ understands
+///  - `__noinline__`, `alignas` after `__shared__`, `(void*)kernel` in cudaLaunchKernel become what g++
+///    understands
 /// @param text the source  @param name its path, for messages and line directives
 /// @param kernels those of the headers that were rewritten before; those of this source are added
 /// @throws RewriteError "file:line: error: ..." for what the executor cannot do or nvcc would refuse.

@@ -41,7 +41,8 @@ Scopes::Block Scopes::block(int brace) const {
   return {false, {}};
 }
 
-/// The branches of an #if may each open a brace that one line after #endif closes: all start from the same scope.
+/// The branches of an #if may each open a brace that one line after #endif closes: all start from the same
+/// scope.
 void Scopes::follow_conditional(int at) {
   const std::string_view word = source_.conditional(at);
   if (word.starts_with("if"))

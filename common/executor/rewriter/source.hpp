@@ -38,14 +38,17 @@ class Source {
   bool in_directive(int position) const { return directive(position) != 0; }
   /// Whether both stand in one directive, or both in none.
   bool same_directive(int a, int b) const { return directive(a) == directive(b); }
-  /// Where the body of the macro begins that the directive at `position` defines; the size when it defines none.
+  /// Where the body of the macro begins that the directive at `position` defines; the size when it defines
+  /// none.
   int definition_begin(int position) const;
-  /// The word of a conditional directive (if, ifdef, else, elif, endif, …) whose # is at `position`; else empty.
+  /// The word of a conditional directive (if, ifdef, else, elif, endif, …) whose # is at `position`; else
+  /// empty.
   std::string_view conditional(int position) const;
   bool opens_bracket(int position) const;  ///< ( [ or {
   bool adjacent(int position) const;       ///< no blank between this token and the next
 
-  /// Position of the bracket that closes the one at `position`; of an \#if with several branches one is followed.
+  /// Position of the bracket that closes the one at `position`; of an \#if with several branches one is
+  /// followed.
   /// @throws RewriteError when there is none
   int closing(int position) const;
   /// Position of the bracket, also `<`, that the one at `position` closes; -1 when there is none.

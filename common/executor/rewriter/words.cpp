@@ -3,7 +3,8 @@
 namespace ladder::rewriter {
 namespace {
 
-/// What the macro whose body begins at `begin` stands for; nothing when it is a whole function, or something else.
+/// What the macro whose body begins at `begin` stands for; nothing when it is a whole function, or something
+/// else.
 Word meaning(const Source& source, const std::map<std::string, Word>& words, int begin, int define) {
   Word result;
   for (int i = begin; source.same_directive(i, define); ++i) {

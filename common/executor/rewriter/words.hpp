@@ -6,8 +6,8 @@
 
 namespace ladder::rewriter {
 
-/// Adds the macros of the source that stand for words in `words`: `#define KERNEL extern "C" __global__ void`.
-/// One with a body in braces is a whole function, and no such word.
+/// Adds the macros of the source that stand for words in `words`: `#define KERNEL extern "C" __global__
+/// void`. One with a body in braces is a whole function, and no such word.
 /// @return words
 const std::map<std::string, Word>& find_words(const Source& source, std::map<std::string, Word>& words);
 

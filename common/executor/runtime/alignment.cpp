@@ -1,6 +1,6 @@
 /// @file
-/// A value that a kernel reads or writes where its type cannot begin: a GPU ends the program there. This processor may take a
-/// double2 as two doubles, wherever they are.
+/// A value that a kernel reads or writes where its type cannot begin: a GPU ends the program there. This
+/// processor may take a double2 as two doubles, wherever they are.
 
 #include <cstdint>
 #include <string>

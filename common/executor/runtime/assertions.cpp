@@ -34,8 +34,8 @@ std::string in_brackets(uint3 v) {
   current_runner->abandon_thread();
 }
 
-/// The same for a kernel that is still to be written: said once, not by each thread, and no finding of the step.
-/// The judge knows it by its condition (task_in_kernel).
+/// The same for a kernel that is still to be written: said once, not by each thread, and no finding of the
+/// step. The judge knows it by its condition (task_in_kernel).
 [[noreturn]] void leave_task(Site site) {
   static std::atomic<bool> said{false};
   if (!said.exchange(true)) {

@@ -136,7 +136,8 @@ void BlockRunner::fiber_entry() {
 
 void BlockRunner::fiber_loop() {
   for (;;) {
-    // Threads that can go on come first: a warp finishes its shuffles before the next one starts, on 32 stacks.
+    // Threads that can go on come first: a warp finishes its shuffles before the next one starts, on 32
+    // stacks.
     while (next_ < count_ && (!any_ready() || yielding_)) {
       start_thread();
       try {
@@ -243,7 +244,8 @@ void BlockRunner::switch_to(Fiber* from, Fiber* to) {
 
 Fiber* BlockRunner::idle_fiber() {
   if (idle_.empty()) {
-    // Memory for a block's stacks can take long on a machine with many cores: that is no kernel that stands still.
+    // Memory for a block's stacks can take long on a machine with many cores: that is no kernel that stands
+    // still.
     progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     return take_fiber(fiber_entry);
   }

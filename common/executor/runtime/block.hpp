@@ -60,11 +60,12 @@ class GridBarrier {
   virtual void yield() = 0;
 };
 
-/// Runs one block after the other on one thread of the machine; that thread's thread-local memory is the shared memory.
+/// Runs one block after the other on one thread of the machine; that thread's thread-local memory is the
+/// shared memory.
 ///
-/// A kernel thread starts on whatever fiber is free and runs to its end; only when it has to wait, another fiber goes on
-/// with the threads that have not started. Fibers never change to another thread of the machine, or the addresses of
-/// thread-local variables that the compiler keeps in registers would be wrong.
+/// A kernel thread starts on whatever fiber is free and runs to its end; only when it has to wait, another
+/// fiber goes on with the threads that have not started. Fibers never change to another thread of the
+/// machine, or the addresses of thread-local variables that the compiler keeps in registers would be wrong.
 class BlockRunner {
  public:
   BlockRunner();
@@ -112,7 +113,8 @@ class BlockRunner {
   /// One past the stack that runs now.
   const char* stack_end() const { return current_fiber_->stack + stack_bytes(); }
 
-  /// Goes up with each finished block, each barrier that was passed and each new stack: the sign that a kernel gets on.
+  /// Goes up with each finished block, each barrier that was passed and each new stack: the sign that a
+  /// kernel gets on.
   std::atomic<std::uint64_t> progress{0};
   /// Where its block stands in the order of the launch. It may be too low for a moment, never too high.
   std::atomic<std::uint64_t> position{no_position};
@@ -157,7 +159,8 @@ class BlockRunner {
     std::vector<Meeting> meetings;  // one a mask
   };
 
-  /// Threads first ... first + count - 1 that exchange values. Two sets: a fast one may be at the next exchange already.
+  /// Threads first ... first + count - 1 that exchange values. Two sets: a fast one may be at the next
+  /// exchange already.
   struct TileMeeting {
     unsigned first, count, arrived = 0, passed = 0;
     std::vector<std::uint64_t> value[2];
@@ -228,7 +231,8 @@ class BlockRunner {
   std::size_t dynamic_capacity_ = 0;
 };
 
-/// The runner of this thread of the machine; null outside the pool. A kernel runs on it when kernel() is not null.
+/// The runner of this thread of the machine; null outside the pool. A kernel runs on it when kernel() is not
+/// null.
 extern constinit thread_local BlockRunner* current_runner;
 
 /// Whether the caller is a thread of a kernel.

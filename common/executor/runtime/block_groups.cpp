@@ -1,6 +1,6 @@
 /// @file
-/// Groups of threads that are no warp and no block: those at a barrier object, those that have converged, tiles of
-/// several warps. And what threads copy asynchronously.
+/// Groups of threads that are no warp and no block: those at a barrier object, those that have converged,
+/// tiles of several warps. And what threads copy asynchronously.
 
 #include <algorithm>
 

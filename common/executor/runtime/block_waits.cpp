@@ -1,5 +1,6 @@
 /// @file
-/// What the threads of a block wait for together: barriers of the block and the grid, and operations of a warp.
+/// What the threads of a block wait for together: barriers of the block and the grid, and operations of a
+/// warp.
 
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/observer.hpp"

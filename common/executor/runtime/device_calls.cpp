@@ -350,7 +350,8 @@ long long ladder::executor::device_clock() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
-/// One name, two meanings: a kernel's clock() is the device's, the host's is that of the C library, written again here.
+/// One name, two meanings: a kernel's clock() is the device's, the host's is that of the C library, written
+/// again here.
 extern "C" clock_t clock() noexcept {
   if (in_kernel()) return device_clock();
   timespec used{};

@@ -30,8 +30,8 @@ DeviceHeap& DeviceHeap::get() {
   return *heap;
 }
 
-/// A freed piece of the same size, else the next untouched bytes. Pieces are neither split nor joined: kernels take many
-/// pieces of few sizes.
+/// A freed piece of the same size, else the next untouched bytes. Pieces are neither split nor joined:
+/// kernels take many pieces of few sizes.
 void* DeviceHeap::allocate(std::size_t bytes, Site site) {
   std::lock_guard lock(mutex_);
   if (bytes == 0 || bytes > size_) return nullptr;

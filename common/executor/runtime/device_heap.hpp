@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The memory that kernels take with malloc and new: one piece of device memory of cudaLimitMallocHeapSize bytes.
+/// The memory that kernels take with malloc and new: one piece of device memory of cudaLimitMallocHeapSize
+/// bytes.
 
 #include <atomic>
 #include <cstddef>
@@ -28,8 +29,8 @@ class DeviceHeap {
   void* allocate(std::size_t bytes, Site site);
   /// @return whether a piece began there.
   bool release(void* pointer);
-  /// For the observer: it judges accesses when a warp is done, so that what a kernel frees must stay known, and its
-  /// place unused, until the launch has ended.
+  /// For the observer: it judges accesses when a warp is done, so that what a kernel frees must stay known,
+  /// and its place unused, until the launch has ended.
   void launch_ends();
   /// Whether the address lies in the heap. Takes no lock: `delete` of the heap's own bookkeeping asks, too.
   bool contains(const void* pointer) const;

@@ -131,8 +131,8 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
     text.add("%s accesses %p, which is no valid memory", kernel ? "the kernel" : "the host", info->si_addr);
 }
 
-/// "file:line: error: message" in its parts. It may allocate where a lock is held: then the message still comes, by
-/// the alarm's end of the process.
+/// "file:line: error: message" in its parts. It may allocate where a lock is held: then the message still
+/// comes, by the alarm's end of the process.
 void tell_observer(const char* text) {
   static char file[512];
   int line = 0;

@@ -96,14 +96,15 @@ Stacks& stacks() {
   return *all;
 }
 
-/// Memory of the next stack, with room for its guard page; null with errno where there is none. Only one thread may call it.
+/// Memory of the next stack, with room for its guard page; null with errno where there is none. Only one
+/// thread may call it.
 char* next_memory(Stacks& all) {
   const std::size_t bytes = stack_bytes() + page_size();
   if (all.made % stacks_at_once == 0) {
-    // What grows down is a stack to the kernel: it does not count in a limit of data, which a judge sets for what steps take.
-    // A cooperative grid needs thousands of stacks at once, and writes a few pages of each. The kernel keeps a gap of 1 MiB
-    // below each such mapping: alone each stack would need a page table of its own, and 16 threads that fill these wait for
-    // each other.
+    // What grows down is a stack to the kernel: it does not count in a limit of data, which a judge sets for
+    // what steps take. A cooperative grid needs thousands of stacks at once, and writes a few pages of each.
+    // The kernel keeps a gap of 1 MiB below each such mapping: alone each stack would need a page table of
+    // its own, and 16 threads that fill these wait for each other.
     void* memory = mmap(nullptr, stacks_at_once * bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_GROWSDOWN, -1, 0);
     if (memory == MAP_FAILED) return nullptr;

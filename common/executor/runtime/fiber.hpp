@@ -6,7 +6,8 @@
 
 namespace ladder::executor {
 
-/// A stack and where it was left. It lies at the top of its own stack, beside the frames that a switch touches anyway.
+/// A stack and where it was left. It lies at the top of its own stack, beside the frames that a switch
+/// touches anyway.
 struct Fiber {
   void* stack_pointer;  ///< while it is not running
   char* stack;          ///< lowest usable byte; a guard page lies below
@@ -15,13 +16,14 @@ struct Fiber {
   void* fake_frames;    ///< AddressSanitizer's, while it is not running
 };
 
-/// Bytes of a fiber's stack, without its guard page. Who observes gets more: what it finds is put into words there.
+/// Bytes of a fiber's stack, without its guard page. Who observes gets more: what it finds is put into words
+/// there.
 std::size_t stack_bytes();
 
 using FiberEntry = void (*)();
 
-/// A fiber that starts in `entry`, which calls announce_arrival(nullptr) and never returns. Stacks are reused. Never null:
-/// no memory is a fatal error.
+/// A fiber that starts in `entry`, which calls announce_arrival(nullptr) and never returns. Stacks are
+/// reused. Never null: no memory is a fatal error.
 Fiber* take_fiber(FiberEntry entry);
 /// The fiber starts anew in `entry` when it is switched to; it may be the one that runs.
 void restart_fiber(Fiber* fiber, FiberEntry entry);

@@ -6,7 +6,8 @@
 
 namespace ladder::executor {
 
-/// The task that a node of each kind is. `call`: the API's, for messages. Null parameters are cudaErrorInvalidValue.
+/// The task that a node of each kind is. `call`: the API's, for messages. Null parameters are
+/// cudaErrorInvalidValue.
 cudaError_t kernel_node(const cudaKernelNodeParams* kernel, Site site, Task& task);
 cudaError_t copy_node(const char* call, const cudaMemcpy3DParms* copy, Site site, Task& task);
 cudaError_t line_copy_node(const char* call, void* to, const void* from, std::size_t bytes,

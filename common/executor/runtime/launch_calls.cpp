@@ -20,8 +20,8 @@
 namespace ladder::executor {
 namespace {
 
-/// Dynamic shared memory that cudaFuncSetAttribute allowed. A launch with <<<>>> does not always tell which function
-/// it calls, so one permission counts for all of them.
+/// Dynamic shared memory that cudaFuncSetAttribute allowed. A launch with <<<>>> does not always tell which
+/// function it calls, so one permission counts for all of them.
 std::atomic<std::size_t> allowed_dynamic{model::shared_per_block};
 
 std::string text_of(dim3 size) {

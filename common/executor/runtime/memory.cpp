@@ -17,7 +17,8 @@ namespace {
 /// Of large allocations only so much at both ends is closed to the host: closing costs time for every page.
 constexpr std::size_t closed_ends = 256 * 1024;
 constexpr std::size_t most_dead = 4096;
-/// From this size on memory is filled when it is touched: who asks for all that there is does not use all of it.
+/// From this size on memory is filled when it is touched: who asks for all that there is does not use all of
+/// it.
 constexpr std::size_t large = std::size_t{256} << 20;
 constexpr std::size_t pattern_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_freed_host_bytes = std::size_t{1} << 30;
@@ -67,8 +68,9 @@ DeviceMemory& DeviceMemory::get() {
 
 DeviceMemory::DeviceMemory() {
   watch_faults();
-  // Far from where programs and libraries lie, so that a device pointer is known by its look. Nothing is reserved:
-  // nobody else takes addresses there. Systems with fewer address bits reserve a range wherever there is one.
+  // Far from where programs and libraries lie, so that a device pointer is known by its look. Nothing is
+  // reserved: nobody else takes addresses there. Systems with fewer address bits reserve a range wherever
+  // there is one.
   std::size_t bytes = std::size_t{1} << 42;
   range_ = reinterpret_cast<char*>(0x500000000000);
   if (!usable(range_)) range_ = map(nullptr, bytes = std::size_t{1} << 36, PROT_NONE, 0);

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Device memory: an address range of its own that the host cannot touch, and the host memory that copies know.
+/// Device memory: an address range of its own that the host cannot touch, and the host memory that copies
+/// know.
 
 #include <cstddef>
 #include <deque>
@@ -41,7 +42,8 @@ struct FreedHostRange {
   const char* name() const { return range.kind == HostMemory::managed ? "managed memory" : "pinned memory"; }
 };
 
-/// All memory of the device. Addresses are never used twice, so that a pointer to freed memory stays an error.
+/// All memory of the device. Addresses are never used twice, so that a pointer to freed memory stays an
+/// error.
 class DeviceMemory {
  public:
   static DeviceMemory& get();
@@ -73,7 +75,8 @@ class DeviceMemory {
   /// The range that holds the address.
   std::optional<HostRange> find_host(const void* pointer) const;
   void add_symbol(const void* symbol, std::size_t bytes);
-  /// Bytes from the address to the end of its __device__ variable, when cudaGetSymbolAddress was asked for it.
+  /// Bytes from the address to the end of its __device__ variable, when cudaGetSymbolAddress was asked for
+  /// it.
   std::optional<std::size_t> find_symbol(const void* pointer) const;
 
  private:

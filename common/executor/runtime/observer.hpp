@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What the runtime tells to who watches it: the observed mode's library installs an Observer, plain programs have none.
+/// What the runtime tells to who watches it: the observed mode's library installs an Observer, plain programs
+/// have none.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,8 @@ namespace ladder::executor {
 struct Kernel;
 class BlockRunner;
 
-/// Memory that an operation of a stream reads or writes on its own: copies, fills, calls of cuBLAS. What kernels touch is
-/// seen access by access.
+/// Memory that an operation of a stream reads or writes on its own: copies, fills, calls of cuBLAS. What
+/// kernels touch is seen access by access.
 struct TouchedMemory {
   const void* begin;
   std::size_t bytes;
@@ -41,9 +42,9 @@ enum class Pause : unsigned char { barrier, grid_barrier, warp, yield };
 
 /// Hooks of the runtime. All have empty bodies: who watches overrides what it needs.
 ///
-/// What concerns a block comes from the thread of the machine that runs it (`current_runner` is set); blocks of a
-/// cooperative launch, or with LADDER_EXECUTOR_THREADS above 1 any blocks, run at the same time. Calls of the host come
-/// from the host's threads, one at a time where they concern the queue.
+/// What concerns a block comes from the thread of the machine that runs it (`current_runner` is set); blocks
+/// of a cooperative launch, or with LADDER_EXECUTOR_THREADS above 1 any blocks, run at the same time. Calls
+/// of the host come from the host's threads, one at a time where they concern the queue.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -96,9 +97,11 @@ class Observer {
   /// On the thread that executes the queue; launch_begins() and launch_ends() lie between.
   virtual void operation_begins(std::uint64_t /*id*/) {}
   virtual void operation_ends(std::uint64_t /*id*/) {}
-  /// What the operation that runs touches besides, when only the pointers that it finds in device memory say it.
+  /// What the operation that runs touches besides, when only the pointers that it finds in device memory say
+  /// it.
   virtual void operation_touches(const std::vector<TouchedMemory>&) {}
-  /// The host has waited for these, and for all that they waited for: synchronise, query that said yes, blocking copy.
+  /// The host has waited for these, and for all that they waited for: synchronise, query that said yes,
+  /// blocking copy.
   virtual void host_waited(const std::vector<std::uint64_t>& /*ids*/) {}
   /// The host has waited for everything, also for work of streams that are destroyed.
   virtual void host_waited_for_all() {}
@@ -110,15 +113,16 @@ class Observer {
   // ---- the end
   /// A call failed: its message is on the standard error output.
   virtual void call_failed(int /*code*/, Site, const std::string& /*message*/) {}
-  /// The call that has failed last was a launch by <<<>>>, which returns nothing: its error waits until somebody asks.
+  /// The call that has failed last was a launch by <<<>>>, which returns nothing: its error waits until
+  /// somebody asks.
   virtual void launch_left_error() {}
   /// Somebody asks for the last error.
   virtual void error_asked() {}
-  /// The process is about to end with an error: the kernel's, when in_kernel(). May come from a signal handler.
-  /// `message` is "what" and details, as printed
+  /// The process is about to end with an error: the kernel's, when in_kernel(). May come from a signal
+  /// handler. `message` is "what" and details, as printed
   virtual void fault(Site, const std::string& /*message*/) {}
-  /// A kernel's thread reads or writes a value of `bytes` at no multiple of them; fault() follows where this returns.
-  /// `code` is where in the program: the site may be that of a structure, for its copy
+  /// A kernel's thread reads or writes a value of `bytes` at no multiple of them; fault() follows where this
+  /// returns. `code` is where in the program: the site may be that of a structure, for its copy
   virtual void misaligned(const void*, std::size_t /*bytes*/, bool /*write*/, Site, const void* /*code*/) {}
 };
 

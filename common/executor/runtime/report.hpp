@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// How the executor speaks: one line "file:line: error: what", a few lines of detail, on the standard error output.
+/// How the executor speaks: one line "file:line: error: what", a few lines of detail, on the standard error
+/// output.
 
 #include <cstdint>
 #include <string>
@@ -32,8 +33,8 @@ cudaError_t remember(cudaError_t code);
 /// The caller's line, or that of the wrapper's caller (see CallSite).
 Site resolve(Site site);
 
-/// A path below the project's folder, or below the one that the program was started in, without it. Signal handlers may
-/// call it.
+/// A path below the project's folder, or below the one that the program was started in, without it. Signal
+/// handlers may call it.
 const char* without_folder(const char* path);
 
 /// "the 128 bytes allocated at file:line", or the name of the memory.

@@ -1,6 +1,6 @@
 /// @file
-/// Arithmetic in a rounding direction. Operands and results are volatile: the compiler then keeps the operation between
-/// the two changes of the direction.
+/// Arithmetic in a rounding direction. Operands and results are volatile: the compiler then keeps the
+/// operation between the two changes of the direction.
 
 #include "common/executor/include/executor/rounding.h"
 
@@ -94,7 +94,8 @@ float rounded_float(long long x, Rounding rounding) {
   return converted<float>(x, rounding);
 }
 float rounded_float(unsigned long long x, Rounding rounding) {
-  // Folding what a double cannot hold into its last bit keeps the float right; the processor has no such conversion.
+  // Folding what a double cannot hold into its last bit keeps the float right; the processor has no such
+  // conversion.
   const auto wide = x >> 63 ? (x >> 1 | (x & 1)) : x;
   const float half = converted<float>(static_cast<long long>(wide), rounding);
   return x >> 63 ? 2 * half : half;

@@ -101,8 +101,9 @@ struct Event {
   std::vector<int> captured;
 };
 
-/// Runs operations when somebody waits for them, when 1024 are queued, or by itself after a millisecond without a new
-/// one. One operation runs at a time; what must wait for nothing may still run in any order, and the order is unkind.
+/// Runs operations when somebody waits for them, when 1024 are queued, or by itself after a millisecond
+/// without a new one. One operation runs at a time; what must wait for nothing may still run in any order,
+/// and the order is unkind.
 class Schedule {
  public:
   static Schedule& get();
@@ -127,7 +128,8 @@ class Schedule {
   /// Fails a call that may not be made while a stream captures.
   cudaError_t refuse_while_capturing(const char* call, Site site);
 
-  /// Runs the operation and what it needs. @param wait how the trace calls this wait of the host; null: it is none
+  /// Runs the operation and what it needs. @param wait how the trace calls this wait of the host; null: it is
+  /// none
   void finish(const OperationPointer& operation, const char* wait);
   cudaError_t finish_stream(Stream* stream, Site site);
   cudaError_t finish_event(Event* event, Site site);
@@ -161,7 +163,8 @@ class Schedule {
   void execute(Lock& lock, const OperationPointer& operation);
   std::vector<OperationPointer> everything() const;
   std::vector<OperationPointer> last_of_streams() const;
-  /// Records that the host has waited since `begin`. What the thread calls next comes after it: the sink sees to that.
+  /// Records that the host has waited since `begin`. What the thread calls next comes after it: the sink sees
+  /// to that.
   void record_wait(const char* name, const std::vector<OperationPointer>& targets, std::uint64_t begin);
   static void tell_waited(const std::vector<OperationPointer>& targets);
   bool poll(const char* call, const OperationPointer& operation);

@@ -218,7 +218,8 @@ void Schedule::poke() {
   queued_work_.notify_one();
 }
 
-/// Host code that polls, or waits for a host function, calls nothing that would run the queue: this thread does.
+/// Host code that polls, or waits for a host function, calls nothing that would run the queue: this thread
+/// does.
 void Schedule::run_starter() {
   Lock lock(mutex_);
   for (;;) {
@@ -227,7 +228,8 @@ void Schedule::run_starter() {
     starter_sleeps_ = false;
     while (queued_ > 0 && Clock::now() < start_at_) queued_work_.wait_until(lock, start_at_);
     if (queued_ > 0) finish(lock, everything());
-    // A program that launches and waits in a loop would wake this thread each time: look again a little later.
+    // A program that launches and waits in a loop would wake this thread each time: look again a little
+    // later.
     for (int idle = 0; queued_ == 0 && idle < 20; ++idle)
       queued_work_.wait_for(lock, std::chrono::milliseconds(1));
   }

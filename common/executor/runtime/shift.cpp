@@ -1,6 +1,6 @@
 /// @file
-/// A shift by at least as many bits as the number has, in a kernel: undefined in C++, 0 or all signs in PTX, and
-/// something else on this processor. To go on would be a wrong result that nobody sees.
+/// A shift by at least as many bits as the number has, in a kernel: undefined in C++, 0 or all signs in PTX,
+/// and something else on this processor. To go on would be a wrong result that nobody sees.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,8 @@
 namespace ladder::executor {
 namespace {
 
-/// What the compiler says of a type: its name in quotes, and for integers whether it has a sign and the logarithm of its bits.
+/// What the compiler says of a type: its name in quotes, and for integers whether it has a sign and the
+/// logarithm of its bits.
 struct TypeOfNumber {
   std::uint16_t kind, sign_and_size;
   char name[1];

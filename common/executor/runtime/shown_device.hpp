@@ -6,8 +6,8 @@
 
 namespace ladder::executor {
 
-/// The multiprocessors of the model, or those of LADDER_EXECUTOR_MULTIPROCESSORS and the settings beside it: what a
-/// program chooses on a device that is not here can then be seen.
+/// The multiprocessors of the model, or those of LADDER_EXECUTOR_MULTIPROCESSORS and the settings beside it:
+/// what a program chooses on a device that is not here can then be seen.
 const model::Multiprocessors& shown_multiprocessors();
 
 /// Bytes of shared memory that a block may have after cudaFuncSetAttribute: what fits a multiprocessor.

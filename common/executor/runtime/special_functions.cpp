@@ -13,7 +13,8 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The inverse of erf to about nine digits (M. Giles, Approximating the erfinv function), from w = -log(1 - x*x).
+/// The inverse of erf to about nine digits (M. Giles, Approximating the erfinv function), from w = -log(1 -
+/// x*x).
 double inverse_erf_start(double x, double w) {
   if (w < 5) {
     constexpr double c[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,

@@ -58,8 +58,8 @@ bool is_device_variable(std::string_view name, bool writable) {
   return writable && !name.starts_with("ladder_executor_");
 }
 
-/// "1kPdE4tile" of "_ZZ1kPdE4tile": begins with the mangled name of the outermost function, also for what is in a
-/// lambda of that function, "_ZZZ1kPdENKUlvE_clEvE4tile". Empty for what is in no function.
+/// "1kPdE4tile" of "_ZZ1kPdE4tile": begins with the mangled name of the outermost function, also for what is
+/// in a lambda of that function, "_ZZZ1kPdENKUlvE_clEvE4tile". Empty for what is in no function.
 std::string_view inside_function(std::string_view name) {
   if (!name.starts_with("_ZZ")) return {};
   return name.substr(std::min(name.find_first_not_of('Z', 1), name.size()));

@@ -11,8 +11,8 @@
 
 namespace ladder::executor {
 
-/// Fills the static shared memory of the calling thread of the machine. Bytes 0xFF: a kernel that reads before it writes
-/// gets NaN.
+/// Fills the static shared memory of the calling thread of the machine. Bytes 0xFF: a kernel that reads
+/// before it writes gets NaN.
 void poison_static_shared(unsigned char byte);
 
 /// Stands behind the name of a __shared__ variable in its symbol.
@@ -22,13 +22,14 @@ constexpr std::string_view shared_tag = "B11cuda_shared";
 struct SharedVariable {
   std::size_t offset, bytes;  ///< in the program's thread-local memory
   std::string symbol;         ///< mangled
-  /// The function that it is local to, as its mangled name says, when that is a kernel; empty for those of functions
-  /// that kernels call. Observed programs only: the others do not say what is a kernel.
+  /// The function that it is local to, as its mangled name says, when that is a kernel; empty for those of
+  /// functions that kernels call. Observed programs only: the others do not say what is a kernel.
   std::string kernel = {};
 };
 /// By offset.
 const std::vector<SharedVariable>& shared_variables();
-/// What SharedVariable::kernel is for the kernel that has this LADDER_EXECUTOR_KERNEL mark; empty when nobody knows.
+/// What SharedVariable::kernel is for the kernel that has this LADDER_EXECUTOR_KERNEL mark; empty when nobody
+/// knows.
 const std::string& kernel_of_mark(const void* mark);
 /// Whether the address lies behind a static __shared__ variable and in front of what is next to it in memory.
 bool behind_shared_variable(const void* address);
@@ -46,7 +47,8 @@ struct DataVariable {
 };
 /// The one that holds the address; null when none does.
 const DataVariable* data_variable_at(const void* address);
-/// The __constant__ variable that holds the address; null when none does. Observed programs only: others do not mark them.
+/// The __constant__ variable that holds the address; null when none does. Observed programs only: others do
+/// not mark them.
 const DataVariable* constant_variable_at(const void* address);
 /// Whether the address lies in the program's file as it is loaded: its code, constants and variables.
 bool in_program(const void* address);
@@ -57,10 +59,12 @@ std::string variable_name(const std::string& symbol);
 /// Bytes of static shared memory of the kernel at that address; 0 when the program has no symbol table.
 std::size_t static_shared_bytes(const void* kernel);
 
-/// The threads of a block that __launch_bounds__ allows the kernel at that address; 0 when nothing is known of it.
+/// The threads of a block that __launch_bounds__ allows the kernel at that address; 0 when nothing is known
+/// of it.
 unsigned launch_bound(const void* kernel);
 
-/// Where in memory the function with that address in it begins, and the next one; nothing when either is not known.
+/// Where in memory the function with that address in it begins, and the next one; nothing when either is not
+/// known.
 std::pair<std::uintptr_t, std::uintptr_t> function_around(std::uintptr_t address);
 
 /// "space::kernel" of the function at that address; "kernel" when it is not known.

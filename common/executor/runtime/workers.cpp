@@ -43,7 +43,8 @@ unsigned usual_workers() {
   return count;
 }
 
-/// Barriers that blocks may pass in that time without an end of any of them: LADDER_EXECUTOR_BARRIERS; 0: any number.
+/// Barriers that blocks may pass in that time without an end of any of them: LADDER_EXECUTOR_BARRIERS; 0: any
+/// number.
 std::uint64_t most_barriers() {
   static const auto most =
       static_cast<std::uint64_t>(setting("LADDER_EXECUTOR_BARRIERS", 0, 0, 1'000'000'000));
@@ -275,8 +276,9 @@ class Workers {
            processor_seconds() - still.used_before >= 0.9 * limit.count();
   }
 
-  /// The time limit begins anew with every sign of progress, so that a long kernel is no error. On a busy machine
-  /// the kernel's own processor time counts: it is not to blame for what others take. Up to ten times the limit.
+  /// The time limit begins anew with every sign of progress, so that a long kernel is no error. On a busy
+  /// machine the kernel's own processor time counts: it is not to blame for what others take. Up to ten times
+  /// the limit.
   void wait_for_end(std::unique_lock<std::mutex>& lock) {
     const auto limit = std::chrono::duration<double>(timeout_seconds());
     const auto suspicious = std::min(limit, std::chrono::duration<double>(5));
@@ -322,7 +324,8 @@ class Workers {
     return sum;
   }
 
-  /// The thread itself says where it is; one that waits for other blocks is not the one to blame, so all are asked.
+  /// The thread itself says where it is; one that waits for other blocks is not the one to blame, so all are
+  /// asked.
   /// @param seconds  without a sign of progress
   [[noreturn]] void report_timeout(std::unique_lock<std::mutex>& lock, long seconds) {
     seconds_without_progress = seconds;

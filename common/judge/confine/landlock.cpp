@@ -35,7 +35,8 @@ constexpr std::uint64_t of_version_1 =
 constexpr std::uint64_t reading_files = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE;
 constexpr std::uint64_t reading = reading_files | LANDLOCK_ACCESS_FS_READ_DIR;
 
-/// All rights that Landlock of this version can refuse and that change something; those that read, if some may be read.
+/// All rights that Landlock of this version can refuse and that change something; those that read, if some
+/// may be read.
 Ruleset all_of(int version, const Allowed& allowed) {
   Ruleset all{of_version_1, 0, 0};
   if (!allowed.read.empty()) all.files |= reading;

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Landlock: what this process may write and read, and all programs that it executes or starts. It uses system calls directly, since
-/// libraries are older than the newest kernels.
+/// Landlock: what this process may write and read, and all programs that it executes or starts. It uses
+/// system calls directly, since libraries are older than the newest kernels.
 
 #include <cstdint>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace ladder::confine {
 
-/// What remains allowed. Everything else that the running kernel can refuse is refused: creating, writing, truncating
-/// and removing files, ioctl on devices, TCP, signals to others and abstract sockets of others; reading and executing too, if
-/// there is a list of what may be read.
+/// What remains allowed. Everything else that the running kernel can refuse is refused: creating, writing,
+/// truncating and removing files, ioctl on devices, TCP, signals to others and abstract sockets of others;
+/// reading and executing too, if there is a list of what may be read.
 struct Allowed {
   std::vector<std::string>
       folders{};                     ///< all but device files may be created, written and removed below them
@@ -24,7 +24,8 @@ struct Allowed {
 /// The version of the kernel's interface; 0: it has none, or does not let us use it.
 int landlock_version();
 
-/// Refuses everything else; this cannot be undone. A path that does not exist needs no rule. no_new_privs must be set.
+/// Refuses everything else; this cannot be undone. A path that does not exist needs no rule. no_new_privs
+/// must be set.
 /// @return 0, or the errno of what failed
 int allow_only(const Allowed& allowed);
 

@@ -1,5 +1,6 @@
-// bin/confine starts a worker; for MPI it runs between mpirun and the worker. It connects to the judge, confines this process,
-// reports to the judge what this kernel can refuse, and executes the worker: its static constructors are already confined.
+// bin/confine starts a worker; for MPI it runs between mpirun and the worker. It connects to the judge,
+// confines this process, reports to the judge what this kernel can refuse, and executes the worker: its
+// static constructors are already confined.
 //
 //     confine JUDGE [OPTION]... -- PROGRAM ARGUMENT...
 //     confine --run [OPTION]... -- PROGRAM ARGUMENT...    the same without a judge: for a compiler, and for mpirun
@@ -15,8 +16,8 @@
 //     confine --join FOLDER... -- PROGRAM ARGUMENT...    runs PROGRAM in a control group, which is not confined otherwise
 //     confine --tell    confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
 //
-// PROGRAM gets the descriptor of its connection to the judge as its last argument. Where a list of what may be read was given
-// and this kernel cannot refuse the rest, nothing is started.
+// PROGRAM gets the descriptor of its connection to the judge as its last argument. Where a list of what may
+// be read was given and this kernel cannot refuse the rest, nothing is started.
 
 #include <fcntl.h>
 #include <glob.h>
@@ -91,7 +92,8 @@ std::pair<int, rlim_t> limit_of(const std::string& text) {
   throw Error("'" + text + "' is no limit");
 }
 
-/// The ports at which mpirun listens to its processes: "1234.0;tcp4://127.0.0.1:45678" in PMIX_SERVER_URI2 and others.
+/// The ports at which mpirun listens to its processes: "1234.0;tcp4://127.0.0.1:45678" in PMIX_SERVER_URI2
+/// and others.
 std::vector<std::uint16_t> ports_of_mpirun() {
   std::vector<std::uint16_t> ports;
   for (char** variable = environ; *variable; ++variable) {
@@ -103,7 +105,8 @@ std::vector<std::uint16_t> ports_of_mpirun() {
   return ports;
 }
 
-/// MPI's libraries look for networks by sockets that are refused, and print that: only components without sockets stay enabled.
+/// MPI's libraries look for networks by sockets that are refused, and print that: only components without
+/// sockets stay enabled.
 void quiet_mpi() {
   ::setenv("OMPI_MCA_if", "linux_ipv6", 1);
   ::setenv("PMIX_MCA_pif", "linux_ipv6", 1);

@@ -47,7 +47,8 @@ int try_to_enter() {
 }  // namespace
 
 int enter_own_network() {
-  // A process cannot leave a half-made namespace: some systems allow the namespace, but not starting its loopback interface.
+  // A process cannot leave a half-made namespace: some systems allow the namespace, but not starting its
+  // loopback interface.
   const pid_t trial = ::fork();
   if (trial < 0) return errno;
   if (trial == 0) ::_exit(try_to_enter());

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// A network namespace with only the loopback interface, so that the processes that this one starts reach no other machine.
+/// A network namespace with only the loopback interface, so that the processes that this one starts reach no
+/// other machine.
 
 namespace ladder::confine {
 

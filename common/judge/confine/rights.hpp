@@ -4,10 +4,10 @@
 
 namespace ladder::confine {
 
-/// Drops root's capabilities, for this process and all programs that it executes or starts. An ordinary user has nothing to
-/// drop.
-/// @param files_of_others  reading and writing files of other owners stays allowed: the project's files may belong to
-/// another user
+/// Drops root's capabilities, for this process and all programs that it executes or starts. An ordinary user
+/// has nothing to drop.
+/// @param files_of_others  reading and writing files of other owners stays allowed: the project's files may
+/// belong to another user
 void become_ordinary(bool files_of_others);
 
 /// Becomes another user without any capability, for ever. @throws ladder::Error

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// seccomp: the system calls by which a process reaches others, or changes what Landlock does not cover. They fail with EPERM.
+/// seccomp: the system calls by which a process reaches others, or changes what Landlock does not cover. They
+/// fail with EPERM.
 
 namespace ladder::confine {
 
@@ -16,15 +17,15 @@ enum class Sockets {
 struct Calls {
   Sockets sockets = Sockets::none;
   bool processes = true;  ///< else only threads can be started
-  /// Not a worker but a compiler or mpirun, as a user of its own: it signals the processes that it has started, and changes
-  /// modes and dates of its own files.
+  /// Not a worker but a compiler or mpirun, as a user of its own: it signals the processes that it has
+  /// started, and changes modes and dates of its own files.
   bool own_user = false;
   bool ipc =
       true;  ///< System V and POSIX queues, semaphores, shared memory, which stay when a process has ended
 };
 
-/// Refuses all others; this cannot be undone. The program that this process executes may send signals to itself, by its
-/// present process number. no_new_privs must be set.
+/// Refuses all others; this cannot be undone. The program that this process executes may send signals to
+/// itself, by its present process number. no_new_privs must be set.
 /// @return 0, or the errno of what failed
 int refuse_system_calls(const Calls& left);
 

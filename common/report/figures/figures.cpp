@@ -27,7 +27,8 @@ std::string axes(const TimeFigure& figure, const svg::LogAxis& xs, const svg::Lo
     out += svg::line(f.left, y, f.right, y, "stroke-opacity=\"0.18\" stroke-width=\"1\"") +
            text(f.left - 6, y + 4, short_time(value), "end", small);
   }
-  // The sizes themselves, not decades: they are what was run. A size that would touch the one before gets no number.
+  // The sizes themselves, not decades: they are what was run. A size that would touch the one before gets no
+  // number.
   std::vector<double> sizes;
   for (const auto& line : figure.lines)
     for (const auto& p : line.points) sizes.push_back(p.n);
@@ -47,7 +48,8 @@ std::string axes(const TimeFigure& figure, const svg::LogAxis& xs, const svg::Lo
          text(10, f.top - 8, "time of a call, logarithmic", "start", small);
 }
 
-/// Slopes 2 and 3 through the lower left corner, up to the frame; their names are placed with those of the lines.
+/// Slopes 2 and 3 through the lower left corner, up to the frame; their names are placed with those of the
+/// lines.
 std::string guides(const svg::LogAxis& xs, const svg::LogAxis& ys, double n0, double n1, double t0, double t1,
                    std::vector<svg::LineName>& names, std::vector<std::vector<svg::Point>>& drawn) {
   std::string out;

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Figures as SVG that needs no script: readable at 360 px and in print, on a light and on a dark page, and without colours.
+/// Figures as SVG that needs no script: readable at 360 px and in print, on a light and on a dark page, and
+/// without colours.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,9 +20,9 @@ struct Caption {
 /// Whose numbers: decides colour and dash. Colours after Okabe and Ito; dashes carry the same meaning.
 enum class Part { baseline, source, rung, library, floor };
 
-/// A ladder. Its groups solved the same problem on the same device, by the same clock: a dot for each rung on a logarithmic
-/// axis of time, with library and ceiling as named lines. On the executor, whose times mean nothing, a group shows ideas: the
-/// number that each has to change, over the necessary amount.
+/// A ladder. Its groups solved the same problem on the same device, by the same clock: a dot for each rung on
+/// a logarithmic axis of time, with library and ceiling as named lines. On the executor, whose times mean
+/// nothing, a group shows ideas: the number that each has to change, over the necessary amount.
 struct LadderFigure {
   struct Dot {
     std::string label;

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Figures of grades: how many reached which share of the points, and the published curve of points with one's own place on it.
+/// Figures of grades: how many reached which share of the points, and the published curve of points with
+/// one's own place on it.
 
 #include <string>
 #include <vector>

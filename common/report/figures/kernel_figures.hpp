@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Figures of what a launch did: a warp's access, streams over time, waves on a device, a roofline. Each takes numbers
-/// only, so that a profile, a lesson's page and the site draw the same picture.
+/// Figures of what a launch did: a warp's access, streams over time, waves on a device, a roofline. Each
+/// takes numbers only, so that a profile, a lesson's page and the site draw the same picture.
 
 #include <string>
 #include <vector>
@@ -14,8 +14,9 @@
 
 namespace ladder::report {
 
-/// One request of a warp: 32 lanes above, the sectors (device memory) or the banks (shared memory) that it needs below,
-/// lines between; bytes that are moved but not used are hatched. Empty when the line has no example.
+/// One request of a warp: 32 lanes above, the sectors (device memory) or the banks (shared memory) that it
+/// needs below, lines between; bytes that are moved but not used are hatched. Empty when the line has no
+/// example.
 /// @param corner  machine and date
 std::string warp_access(const LineCounters& line, const std::string& corner);
 
@@ -40,8 +41,9 @@ struct TimelineFigure {
 };
 std::string timeline(const TimelineFigure& figure);
 
-/// The timeline of a trace. A trace of the executor is drawn by order and stated costs (common/trace/metrics.hpp), since
-/// its times are not a GPU's; a trace of a GPU's recorder is drawn by its times.
+/// The timeline of a trace. A trace of the executor is drawn by order and stated costs
+/// (common/trace/metrics.hpp), since its times are not a GPU's; a trace of a GPU's recorder is drawn by its
+/// times.
 /// @param measured  whether begin and end of the events are times of a GPU
 TimelineFigure timeline_of(const Trace& trace, bool measured);
 

@@ -36,8 +36,8 @@ Rectangle box_of(const LineName& name, double size) {
   return {x0 - 2, name.at.y - size, x0 + width + 2, name.at.y + 0.3 * size};
 }
 
-/// Moves names of one column as little as possible, so that none covers the next one: overlapping ones are spread around
-/// the mean of their positions.
+/// Moves names of one column as little as possible, so that none covers the next one: overlapping ones are
+/// spread around the mean of their positions.
 /// @param column  from the upper to the lower one
 void spread(const std::vector<LineName*>& column, const Space& space) {
   constexpr double row = 15;

@@ -26,9 +26,9 @@ struct Space {
   double left, right, top, bottom;
 };
 
-/// Places each name near the end of its line. Names of lines that end farthest to the right are below each other, moved as
-/// little as possible. The others are where they cover neither a line nor another name; when there is no such place, where
-/// they cover least.
+/// Places each name near the end of its line. Names of lines that end farthest to the right are below each
+/// other, moved as little as possible. The others are where they cover neither a line nor another name; when
+/// there is no such place, where they cover least.
 /// @param lines  what is drawn: polylines
 /// @param size   of the letters
 void place(std::vector<LineName>& names, const std::vector<std::vector<Point>>& lines, const Space& space,

@@ -1,6 +1,6 @@
 /// @file
-/// Draws a ladder: dots on a logarithmic axis next to their labels. No line crosses a label: there are three columns, and
-/// names of lines are above and below the rows that the lines pass.
+/// Draws a ladder: dots on a logarithmic axis next to their labels. No line crosses a label: there are three
+/// columns, and names of lines are above and below the rows that the lines pass.
 
 #include <fmt/format.h>
 

@@ -94,7 +94,8 @@ std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
   return ideas;
 }
 
-/// A peer's times in the races of the steps, each ratio is peer / step in the same race: from the least to the most; 0: none.
+/// A peer's times in the races of the steps, each ratio is peer / step in the same race: from the least to
+/// the most; 0: none.
 struct PeerTimes {
   double least = 0, most = 0;
   bool differ(double times) const { return most > times * least; }
@@ -113,13 +114,15 @@ PeerTimes peer_times(const std::vector<const Timed*>& steps, double Timed::*rati
 
 constexpr double alike = 1.02;  ///< times of races that differ less are shown as one
 
-/// Whether the steps have different peers, so that one line cannot be drawn. Rungs of several tasks, as lesson 00 has
-/// them, have one baseline each; a rung whose matrices are on the host has a library that copies them, too.
+/// Whether the steps have different peers, so that one line cannot be drawn. Rungs of several tasks, as
+/// lesson 00 has them, have one baseline each; a rung whose matrices are on the host has a library that
+/// copies them, too.
 bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
   return peer_times(steps, ratio).differ(4);  // the times of one task differ only by noise
 }
 
-/// Whether the rungs solve different problems: the ceilings of these are computed, so of one problem they are equal.
+/// Whether the rungs solve different problems: the ceilings of these are computed, so of one problem they are
+/// equal.
 bool several_tasks(const std::vector<const Timed*>& steps) {
   return peer_times(steps, &Timed::problem).differ(alike);
 }
@@ -134,8 +137,8 @@ LadderFigure::Group group_of(const std::string& heading, const std::vector<const
   const bool own_libraries = several(steps, &Timed::library);
   const bool own_ceilings = several_tasks(steps);
   const PeerTimes library = own_libraries ? PeerTimes{} : peer_times(steps, &Timed::library);
-  // A line that far away would press the rungs together, and no line is the ceiling of rungs that name their own: percents
-  // show it.
+  // A line that far away would press the rungs together, and no line is the ceiling of rungs that name their
+  // own: percents show it.
   const bool far = std::all_of(steps.begin(), steps.end(), [](const Timed* t) { return t->floor < 0.01; }) ||
                    own_plans(steps);
   LadderFigure::Group group{
@@ -162,7 +165,8 @@ LadderFigure::Group group_of(const std::string& heading, const std::vector<const
   return group;
 }
 
-/// The rung that gains most over the baseline; on a machine with a GPU one of the problem that most of its rungs solved.
+/// The rung that gains most over the baseline; on a machine with a GPU one of the problem that most of its
+/// rungs solved.
 const Timed* best_of(const std::vector<Timed>& steps) {
   std::string heading;
   std::ptrdiff_t most = 0;

@@ -31,7 +31,8 @@ std::string lines_of(const std::string& words, double& y, std::size_t width = 58
   return out;
 }
 
-/// A row of `count` cells, of which one is chosen; under it two lines to the frame that shows the chosen one enlarged.
+/// A row of `count` cells, of which one is chosen; under it two lines to the frame that shows the chosen one
+/// enlarged.
 struct Row {
   std::string title, words;
   int count, chosen;

@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Pictures of a GPU for those who have never seen one: its threads, its memories, how a warp reads, how waiting is hidden.
-/// And what is known of a machine's memories: measured by `./ladder doctor`, else published.
+/// Pictures of a GPU for those who have never seen one: its threads, its memories, how a warp reads, how
+/// waiting is hidden. And what is known of a machine's memories: measured by `./ladder doctor`, else
+/// published.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -37,7 +38,8 @@ class DoctorLines {
   nlohmann::json lines_ = nlohmann::json::array();
 };
 
-/// Bytes that must be under way all the time, so that a memory that answers after `latency` seconds delivers `bandwidth`.
+/// Bytes that must be under way all the time, so that a memory that answers after `latency` seconds delivers
+/// `bandwidth`.
 double bytes_under_way(double latency, double bandwidth);
 
 /// Loads of so many bytes that a multiprocessor must have under way for that, in warps with one load each.

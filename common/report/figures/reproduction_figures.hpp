@@ -17,17 +17,20 @@ struct DrawnFigure {
   std::string alternative;  ///< the same in words
 };
 
-/// The figures of a record: those that it states, in their order. A record without the field "figures" states none.
+/// The figures of a record: those that it states, in their order. A record without the field "figures" states
+/// none.
 /// @param corner  machine and date; a figure that was not measured there states another one
 /// @param has_gpu  false: figures of GPU rungs would show the executor's time, and are left out
 std::vector<DrawnFigure> stated_figures(const nlohmann::json& record, const std::string& corner,
                                         bool has_gpu = true);
 
-/// Marks the cells of heat maps of blocks by threads that fill the machine's GPU: its multiprocessors times the resident blocks
-/// that another record of the lesson has, "Resident blocks of a multiprocessor". Without one nothing is marked.
+/// Marks the cells of heat maps of blocks by threads that fill the machine's GPU: its multiprocessors times
+/// the resident blocks that another record of the lesson has, "Resident blocks of a multiprocessor". Without
+/// one nothing is marked.
 void mark_residency(nlohmann::json& records, const nlohmann::json& machine);
 
-/// The figures of a record as they are drawn, where that is not as the record states them (redrawn_figures.cpp).
+/// The figures of a record as they are drawn, where that is not as the record states them
+/// (redrawn_figures.cpp).
 nlohmann::json redrawn_figures(const nlohmann::json& record);
 
 }  // namespace ladder::report

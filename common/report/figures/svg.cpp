@@ -11,7 +11,8 @@ namespace {
 
 constexpr double title_size = 16, corner_size = 12;
 
-/// Colours are in a style, so that a dark page exchanges ink and paper; viewers without styles use the attributes, dark on white.
+/// Colours are in a style, so that a dark page exchanges ink and paper; viewers without styles use the
+/// attributes, dark on white.
 constexpr const char* style =
     "<style>svg{--ink:#1a1a1a;--paper:#fff}"
     "@media (prefers-color-scheme:dark){svg{--ink:#eee;--paper:#161b22}}"
@@ -26,7 +27,8 @@ constexpr const char* hatch =
     "stroke=\"#1a1a1a\" "
     "stroke-width=\"1.6\" stroke-opacity=\"0.55\"/></pattern></defs>\n";
 
-/// A text whose numbers stay with what belongs to them when it is broken into lines: "91 %", "n = 4096", "commit 8fce".
+/// A text whose numbers stay with what belongs to them when it is broken into lines: "91 %", "n = 4096",
+/// "commit 8fce".
 std::string kept_together(std::string text) {
   for (const char* pair : {" %", " = ", "commit ", ": 2"})
     for (std::size_t at = text.find(pair); at != text.npos; at = text.find(pair, at + 1)) {

@@ -16,7 +16,8 @@ constexpr double width = 420;
 /// @param i, n  the i-th of n rungs
 std::string colour(Part part, std::size_t i, std::size_t n);
 
-/// Text with an outline in the colour of the paper, so that it is readable on top of lines. More: further attributes.
+/// Text with an outline in the colour of the paper, so that it is readable on top of lines. More: further
+/// attributes.
 std::string text(double x, double y, const std::string& what, const char* anchor = "start",
                  const std::string& more = "");
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What a step's time is worth: the ratio that its row bounds, its place on the curve of points, what makes it uncertain.
+/// What a step's time is worth: the ratio that its row bounds, its place on the curve of points, what makes
+/// it uncertain.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,8 +34,8 @@ std::string curve_line(const TimePoints& time, std::size_t width);
 /// The same for a page.
 PointsCurve curve_of(const TimePoints& time);
 
-/// What makes a time uncertain here, a sentence each: what others used of the machine, how much it differs from itself, how wide
-/// the time's interval is. Empty on a quiet machine.
+/// What makes a time uncertain here, a sentence each: what others used of the machine, how much it differs
+/// from itself, how wide the time's interval is. Empty on a quiet machine.
 std::vector<std::string> unrest_of(const nlohmann::json& step);
 
 }  // namespace ladder::report

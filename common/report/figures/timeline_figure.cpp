@@ -58,8 +58,8 @@ std::pair<double, double> range_of(const TimelineFigure& figure) {
   return {first, last};
 }
 
-/// The bars of a row. Bars narrower than a line are drawn as one, whose height shows how dense they are: there may be
-/// thousands.
+/// The bars of a row. Bars narrower than a line are drawn as one, whose height shows how dense they are:
+/// there may be thousands.
 std::string bars(const TimelineFigure::Row& row, double y, const auto& x_of) {
   constexpr double least = 1.2;
   std::string out;

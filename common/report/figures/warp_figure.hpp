@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What both pictures of a warp's access have: the lanes above, the lines between, the words. Only they include it.
+/// What both pictures of a warp's access have: the lanes above, the lines between, the words. Only they
+/// include it.
 
 #include "common/base/observation.hpp"
 #include "common/report/figures/kernel_figures.hpp"

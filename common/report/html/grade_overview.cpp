@@ -1,5 +1,6 @@
 /// @file
-/// The overview of a batch: what each submission has, what waits for a person, and which items fail for how many.
+/// The overview of a batch: what each submission has, what waits for a person, and which items fail for how
+/// many.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Pages made from grade records (docs/grades.schema.json): one for staff, one for each submission with nothing of others.
+/// Pages made from grade records (docs/grades.schema.json): one for staff, one for each submission with
+/// nothing of others.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace ladder::report {
 
-/// All records on one page: points, verdicts, a histogram for each step, and which case fails for how many, with which message.
+/// All records on one page: points, verdicts, a histogram for each step, and which case fails for how many,
+/// with which message.
 /// @param records  of schema gpu-ladder-grade/1, decisions applied
 std::string overview_page(const std::vector<nlohmann::json>& records);
 

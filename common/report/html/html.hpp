@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The one writer of HTML: a page is one file without script, readable on a phone, on paper, on a dark screen and by a
-/// screen reader.
+/// The one writer of HTML: a page is one file without script, readable on a phone, on paper, on a dark screen
+/// and by a screen reader.
 
 #include <cstddef>
 #include <string>
@@ -48,7 +48,8 @@ class HtmlPage {
   HtmlPage& verbatim(const std::string& caption, const std::string& text);
   /// Lines of a source file.
   HtmlPage& listing(const std::string& caption, const std::vector<SourceRow>& rows);
-  /// A figure as report/figures.hpp and report/kernel_figures.hpp draw it; nothing for an empty one. Its ids become the page's own.
+  /// A figure as report/figures.hpp and report/kernel_figures.hpp draw it; nothing for an empty one. Its ids
+  /// become the page's own.
   HtmlPage& figure(const std::string& svg);
 
   /// The whole file.

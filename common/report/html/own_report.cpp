@@ -105,8 +105,8 @@ void add_ladder(HtmlPage& page, const OwnReport& report, const json& lesson) {
     page.figure(ladder_dots(figure));
 }
 
-/// The lesson's profiled rungs under the roofs of one device, the last rung's: those before it that were seen as
-/// another device are left out.
+/// The lesson's profiled rungs under the roofs of one device, the last rung's: those before it that were seen
+/// as another device are left out.
 void add_own_roofline(HtmlPage& page, const OwnReport& report, const json& lesson) {
   RooflineFigure figure;
   std::string device;

@@ -12,10 +12,12 @@
 
 namespace ladder::report {
 
-/// What is kept of a profile for a later report: the sentence of its limit, its point under the roofs, its timeline.
+/// What is kept of a profile for a later report: the sentence of its limit, its point under the roofs, its
+/// timeline.
 nlohmann::json kept_profile(const Profile& profile);
 
-/// What the page shows. The student's steps have the fields of schema gpu-ladder/2 as far as they were judged.
+/// What the page shows. The student's steps have the fields of schema gpu-ladder/2 as far as they were
+/// judged.
 struct OwnReport {
   std::string place;        ///< machine and date
   nlohmann::json document;  ///< {"machine", "date", "lessons": [{"name", "title", "steps"}]}

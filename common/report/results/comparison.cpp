@@ -20,8 +20,8 @@ bool judged_by_clock(const json& kind) {
   return name == "time" || name == "hardware" || name == "reproduce" || name == "profile";
 }
 
-/// The points that targets gave leave the time's share of a rung's points out. Balance is processor time, which
-/// a clock measures: of it only the verdict and the points have to be the same.
+/// The points that targets gave leave the time's share of a rung's points out. Balance is processor time,
+/// which a clock measures: of it only the verdict and the points have to be the same.
 void add_target_values(const json& step, StepValues& values) {
   for (const json& t : step.value("targets", json::array())) {
     const std::string metric = t.value("metric", ""), name = "targets: " + metric;

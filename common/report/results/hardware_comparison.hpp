@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The executor compared with the hardware: the counters of docs/results/MACHINE/executor.json, one line per kernel, with the
-/// reasons for differences (docs/results/explained.json).
+/// The executor compared with the hardware: the counters of docs/results/MACHINE/executor.json, one line per
+/// kernel, with the reasons for differences (docs/results/explained.json).
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -33,16 +33,18 @@ struct KernelBeside {
 /// Whether a counter means the same on executor and hardware, so that a difference says something.
 bool comparable(const std::string& counter);
 
-/// Matches the launches of two observations of the same program by kernel, grid and order, since threads of the host may
-/// launch them in another order; where the hardware has another grid, or another instance of a template, without these.
+/// Matches the launches of two observations of the same program by kernel, grid and order, since threads of
+/// the host may launch them in another order; where the hardware has another grid, or another instance of a
+/// template, without these.
 /// @param hardware  null: it was not measured
-/// @return {"kernels": [{"kernel", "launches", "compared": of these, "counters": {name: {"executor", "hardware": sums
-///   of the compared launches, or of all when the hardware was not measured, "worst": largest difference of one}}}],
-///   "only_hardware": {kernel: launches without a partner}}; missing parts are left out
+/// @return {"kernels": [{"kernel", "launches", "compared": of these, "counters": {name: {"executor",
+///   "hardware": sums of the compared launches, or of all when the hardware was not measured, "worst":
+///   largest difference of one}}}], "only_hardware": {kernel: launches without a partner}}; missing parts are
+///   left out
 nlohmann::json launches_beside(const Observation& executor, const Observation* hardware);
 
-/// The reasons: [{"of": names of programs or steps, "kernels": all when missing, "counters", "why"}]. "*" in "of"
-/// stands for all. Empty when the checkout has none.
+/// The reasons: [{"of": names of programs or steps, "kernels": all when missing, "counters", "why"}]. "*" in
+/// "of" stands for all. Empty when the checkout has none.
 nlohmann::json read_explained(const std::filesystem::path& root);
 /// The table of planted mistakes; empty when the checkout has none.
 nlohmann::json read_planted(const std::filesystem::path& root);
@@ -60,7 +62,8 @@ constexpr double needs_reason = 0.1;
 /// Counters that differ by more than that and have no reason.
 std::vector<std::string> unexplained(const std::vector<KernelBeside>& kernels);
 
-/// Why no counter of a solution is compared: what happened, or that it has no kernel of its own; empty when some are.
+/// Why no counter of a solution is compared: what happened, or that it has no kernel of its own; empty when
+/// some are.
 std::string why_not_compared(const nlohmann::json& solution);
 
 }  // namespace ladder::report

@@ -49,7 +49,8 @@ std::string library_long(const nlohmann::json& step);
 /// Why targets were not measured: reason -> metrics.
 using Reasons = std::map<std::string, std::set<std::string>>;
 
-/// "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)"; "0 findings (bound ≤ 0)"; "critical path 0.569 (bound ≤ 0.65)".
+/// "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)"; "0 findings (bound ≤ 0)"; "critical path 0.569
+/// (bound ≤ 0.65)".
 std::string target_text(const nlohmann::json& target);
 
 /// That of each target; one that was not measured gives "sectors –" and adds its reason to `reasons`.
@@ -62,13 +63,14 @@ std::string targets_long(const nlohmann::json& step, bool with_below = false);
 /// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
 bool of_gpu(const nlohmann::json& step, const nlohmann::json& machine);
 
-/// "28.7 ms on the device at n = 4096, 4.79 TFLOP/s, 14 % of FP64, 0.0771x cuBLAS": what a GPU's own clock says; empty without it.
+/// "28.7 ms on the device at n = 4096, 4.79 TFLOP/s, 14 % of FP64, 0.0771x cuBLAS": what a GPU's own clock
+/// says; empty without it.
 std::string device_short(const nlohmann::json& step);
 /// The same in words, and the time of a call behind it.
 std::string device_long(const nlohmann::json& step);
 
-/// What became of the rung below: "Beside g1: 1.57 times as fast on the device; 1.00 times what is needed, there 17.0." Empty
-/// when the two were not timed at the same size.
+/// What became of the rung below: "Beside g1: 1.57 times as fast on the device; 1.00 times what is needed,
+/// there 17.0." Empty when the two were not timed at the same size.
 std::string beside_below(const nlohmann::json& step, const nlohmann::json& below);
 
 /// Instead of numbers, for a rung that has not been measured on a machine.

@@ -12,8 +12,8 @@
 
 namespace ladder::report {
 
-/// A step's time and what it means. For a step whose data are on the device it is the device's own time, where that is known:
-/// it does not contain what the host and the harness add.
+/// A step's time and what it means. For a step whose data are on the device it is the device's own time,
+/// where that is known: it does not contain what the host and the harness add.
 struct Performance {
   double seconds = 0;
   double low = 0, high = 0;  ///< interval of the median
@@ -31,7 +31,8 @@ std::optional<Performance> performance_of(const nlohmann::json& step);
 /// Seconds of a call by the device's clock; nothing when it was not measured.
 std::optional<double> device_seconds(const nlohmann::json& step);
 
-/// A library that had the same problem, and its time over the step's, both by the device's clock; nothing where one is not known.
+/// A library that had the same problem, and its time over the step's, both by the device's clock; nothing
+/// where one is not known.
 std::optional<RacedLibrary> library_on_device(const nlohmann::json& step);
 
 /// "35 %", "0.2 %".
@@ -43,13 +44,14 @@ std::string ceiling_words(const std::string& stored);
 /// "35 % of the FP64 tensor peak"; empty when it is not known.
 std::string share_text(const Performance& performance);
 
-/// Names the FP64 ceiling of GPUs in a stored run: where a device does more than its published peak, the rate is that of its
-/// tensor cores. Runs from before the judge said so have "FP64" for both.
+/// Names the FP64 ceiling of GPUs in a stored run: where a device does more than its published peak, the rate
+/// is that of its tensor cores. Runs from before the judge said so have "FP64" for both.
 void name_ceilings(nlohmann::json& run);
 
-/// Where a rung's row says what its ceiling is, the CUDA results of a stored run get that one, as the field `roof` of
-/// their work. Operations that are no matrix products have the vector units; a rung that says how many bytes its plan
-/// moves has the memory, or the cache that holds the problem. Where the rate is not known there is no percent.
+/// Where a rung's row says what its ceiling is, the CUDA results of a stored run get that one, as the field
+/// `roof` of their work. Operations that are no matrix products have the vector units; a rung that says how
+/// many bytes its plan moves has the memory, or the cache that holds the problem. Where the rate is not known
+/// there is no percent.
 /// @param tables  of the lessons, by name
 void name_own_ceilings(nlohmann::json& run, const std::map<std::string, nlohmann::json>& tables,
                        const GpuRates& rates);

@@ -67,8 +67,8 @@ std::vector<KernelGroup> kernel_groups(const Observation& observation);
 /// Whether a line moves more than its requests need, as far as texts show it.
 bool wastes(const LineCounters& line);
 
-/// The lines of a run that waste, worst first: passes of the memory unit beyond the ideal of their own requests. When none
-/// wastes anything, the costliest ones. Lines of several launches are added up.
+/// The lines of a run that waste, worst first: passes of the memory unit beyond the ideal of their own
+/// requests. When none wastes anything, the costliest ones. Lines of several launches are added up.
 std::vector<LineCounters> worst_lines(const Observation& observation, std::size_t most = 3);
 
 /// The source text of a line, without its indentation; empty when the file is not known.
@@ -91,8 +91,8 @@ std::string prediction_sentence(const PredictedNumber& prediction);
 std::string device_sentence(const KernelGroup& group, const DeviceLimits& device);
 /// "at least 12.9 us: kernels 12.9 us, launch calls 1 us. A bound …"
 std::string bound_sentence(const LowerBound& bound);
-/// What limits the run, and by how much: "sectors through L1 (5,120): at least 29 us on H200, 3.1 times what comes next, …". Empty
-/// where no limits of the device are published, or nothing was counted.
+/// What limits the run, and by how much: "sectors through L1 (5,120): at least 29 us on H200, 3.1 times what
+/// comes next, …". Empty where no limits of the device are published, or nothing was counted.
 std::string limit_sentence(const Profile& profile);
 /// Why there are no counters of kernels: none ran, or all were a library's.
 std::string no_kernels_sentence(const Profile& profile);

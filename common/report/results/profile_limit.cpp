@@ -38,8 +38,8 @@ std::string words_of(const BoundPart& part) {
   return fmt::format("{} ({})", part.what, amount);
 }
 
-/// What a GPU's own clock says: from the first operation to the last. 0: there is none, or another GPU measured than the one
-/// that the run is seen as, whose least time it says nothing of.
+/// What a GPU's own clock says: from the first operation to the last. 0: there is none, or another GPU
+/// measured than the one that the run is seen as, whose least time it says nothing of.
 double measured_seconds(const Profile& p) {
   if (p.trace_device != p.device.name || !p.trace || p.trace->events.empty()) return 0;
   auto begin = p.trace->events.front().begin, end = begin;

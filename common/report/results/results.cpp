@@ -53,8 +53,9 @@ void take(json& step, const json& record) {
       step[field] = step.value(field, 0.0) + record[field].get<double>();
 }
 
-/// The kinds that say why a step got its verdict, in their order. A wrong step has one cause, and it is reported once: kinds
-/// with a better verdict explain nothing, and others with the same verdict would only repeat it in other words.
+/// The kinds that say why a step got its verdict, in their order. A wrong step has one cause, and it is
+/// reported once: kinds with a better verdict explain nothing, and others with the same verdict would only
+/// repeat it in other words.
 std::vector<const json*> telling(const std::vector<json>& kinds, Verdict worst) {
   std::vector<const json*> all;
   for (const json& k : kinds) {
@@ -87,8 +88,8 @@ json details_of(const std::vector<const json*>& kinds, const std::vector<json>& 
   return details;
 }
 
-/// A number is worth points only where nothing is wrong with the program that it was measured of: a kernel with a race, or with
-/// a barrier that not all threads reach, has none for its sectors.
+/// A number is worth points only where nothing is wrong with the program that it was measured of: a kernel
+/// with a race, or with a barrier that not all threads reach, has none for its sectors.
 void take_measured_points(json& step, std::vector<json>& kinds) {
   const auto found = [](const json& kind) {
     const Verdict verdict = verdict_in(kind);
@@ -114,7 +115,8 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
   for (const std::string& kind : planned) {
     json seen = {{"kind", kind}, {"verdict", "NOT RUN"}, {"message", why_not}};
     if (stands_twice(records, kind)) {
-      // The judge writes one record per kind. Of two records it is unknown which is the judge's, so neither counts.
+      // The judge writes one record per kind. Of two records it is unknown which is the judge's, so neither
+      // counts.
       seen["verdict"] = std::string(name(Verdict::rejected));
       seen["message"] =
           "two records came of its " + kind + ": the step, or something beside it, writes results";

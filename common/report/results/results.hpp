@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Results of schema gpu-ladder/2 (docs/results.schema.json): merging the kinds of a step, counting, the document.
+/// Results of schema gpu-ladder/2 (docs/results.schema.json): merging the kinds of a step, counting, the
+/// document.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -38,7 +39,8 @@ std::string now();
 nlohmann::json document(const std::string& verb, const nlohmann::json& machine, std::uint64_t seed,
                         const std::vector<nlohmann::json>& lessons);
 
-/// Whether there is nothing more to do for a step here: PASS, or right with a number that cannot be measured here.
+/// Whether there is nothing more to do for a step here: PASS, or right with a number that cannot be measured
+/// here.
 bool is_done(const nlohmann::json& step);
 
 /// Whether the executor has judged a rung of track t: the twin of the path that a GPU takes.
@@ -50,10 +52,12 @@ nlohmann::json counts(const nlohmann::json& document);
 /// What a verb makes of a number that could not be decided (INCONCLUSIVE), unless it is strict.
 enum class Undecided { fails, passes };
 
-/// Whether every step is PASS (or, unless strict, SKIPPED, and INCONCLUSIVE where that passes) and no lesson had a problem.
+/// Whether every step is PASS (or, unless strict, SKIPPED, and INCONCLUSIVE where that passes) and no lesson
+/// had a problem.
 bool all_passed(const nlohmann::json& document, bool strict, Undecided undecided = Undecided::fails);
 
-/// What workers of a lesson's steps could do all the same: "could write wherever this user may (…); …". Empty: nothing.
+/// What workers of a lesson's steps could do all the same: "could write wherever this user may (…); …".
+/// Empty: nothing.
 std::string gaps(const nlohmann::json& lesson);
 
 /// "03/g2" of a step's result.

@@ -18,7 +18,8 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// A results file. @throws std::runtime_error for one of an older schema, whose verdicts and times mean something else
+/// A results file. @throws std::runtime_error for one of an older schema, whose verdicts and times mean
+/// something else
 json results_of(const fs::path& file, const fs::path& root) {
   json content = need_json(file);
   if (const std::string found = content.value("schema", ""); found != schema) {

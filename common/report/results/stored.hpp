@@ -41,7 +41,8 @@ struct StoredMachine {
   std::optional<StoredDocument> doctor{};  ///< doctor.json: what `./ladder doctor` measured
 
   /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20, commit 2281a604bc" of a document.
-  /// @param lesson  where the document has several runs: only those of this lesson, each with its tracks; empty: all
+  /// @param lesson  where the document has several runs: only those of this lesson, each with its tracks;
+  /// empty: all
   static std::string facts(const StoredDocument& document, const std::string& lesson = "");
 };
 
@@ -61,15 +62,15 @@ struct RacedLibrary {
 /// Nothing when the step raced none.
 std::optional<RacedLibrary> library_of(const nlohmann::json& step);
 
-/// A peer's time over the step's: the quotient of the two medians that are shown; where the peer's time is not stored, the
-/// median of pairs. Nothing when they did not race.
+/// A peer's time over the step's: the quotient of the two medians that are shown; where the peer's time is
+/// not stored, the median of pairs. Nothing when they did not race.
 std::optional<double> ratio_of(const nlohmann::json& step, const std::string& peer);
 
 /// The GPUs of a machine that CUDA drives: "2 x NVIDIA H200"; empty when it has none.
 std::string gpus_of(const nlohmann::json& machine);
 
-/// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200"; "twin (executor)" for a rung on
-/// tensor units.
+/// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200"; "twin (executor)"
+/// for a rung on tensor units.
 std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
 
 /// "n = 768", or all sizes when they differ; empty when nothing was timed.

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What the top rungs keep busy: counters that NVIDIA's profiler ncu read of one call each. A bench says which calls there were,
-/// ncu's table what it saw; both become docs/top/counters/LESSON-MACHINE.json.
+/// What the top rungs keep busy: counters that NVIDIA's profiler ncu read of one call each. A bench says
+/// which calls there were, ncu's table what it saw; both become docs/top/counters/LESSON-MACHINE.json.
 
 #include <nlohmann/json.hpp>
 #include <span>
@@ -46,7 +46,8 @@ std::string top_profile_kernel(const nlohmann::json& longest);
 /// A row of the page's table: shape, who, time, and a cell for each counter.
 std::vector<std::string> top_profile_cells(const nlohmann::json& row);
 
-/// "FP64 tensor cores 91 %, shared memory 45 %, memory 12 %": what is counted of a row, or of its longest kernel.
+/// "FP64 tensor cores 91 %, shared memory 45 %, memory 12 %": what is counted of a row, or of its longest
+/// kernel.
 std::string top_profile_words(const nlohmann::json& counted);
 
 }  // namespace ladder::report

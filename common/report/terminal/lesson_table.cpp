@@ -161,7 +161,8 @@ std::string energy_note(const json& lesson, std::size_t width) {
                  width);
 }
 
-/// Why steps have no time on the device, or no percent of a ceiling: each reason once, with the steps that it is for.
+/// Why steps have no time on the device, or no percent of a ceiling: each reason once, with the steps that it
+/// is for.
 std::string clock_notes(const json& lesson, std::size_t width) {
   std::string out;
   for (const auto& [field, title] :

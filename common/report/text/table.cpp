@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t gap = 2, narrowest = 16;
 
-/// A character of a text in UTF-8: how many bytes, and how many columns of a terminal: two of Chinese, none of an accent that
-/// is put on the letter before it.
+/// A character of a text in UTF-8: how many bytes, and how many columns of a terminal: two of Chinese, none
+/// of an accent that is put on the letter before it.
 struct Character {
   std::size_t bytes, columns;
 };
@@ -114,8 +114,8 @@ std::string cell_of(const Cells& row, std::size_t c) {
   return c < row.size() ? row[c] : std::string();
 }
 
-/// How wide each column is, and which are shown: empty ones are not, and where all are too wide, those that wrap become
-/// narrower first, then columns are dropped.
+/// How wide each column is, and which are shown: empty ones are not, and where all are too wide, those that
+/// wrap become narrower first, then columns are dropped.
 struct Layout {
   const std::vector<Column>& all_;
   std::vector<std::size_t> wide;

@@ -25,15 +25,16 @@ struct Column {
   int drop = 0;        ///< when the table is too wide, columns with the largest value go first; 0: never
 };
 
-/// A table as text. Empty columns are left out; too wide a table first wraps, then drops columns, and says which.
+/// A table as text. Empty columns are left out; too wide a table first wraps, then drops columns, and says
+/// which.
 class Table {
  public:
   explicit Table(std::vector<Column> all) : columns_(std::move(all)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.empty(); }
   std::string text(std::size_t width) const;
-  /// The same for those who listen: one line per row, each cell after its column's title; nothing is drawn. text() gives this where
-  /// LADDER_PLAIN is set.
+  /// The same for those who listen: one line per row, each cell after its column's title; nothing is drawn.
+  /// text() gives this where LADDER_PLAIN is set.
   std::string lines() const;
 
  private:

@@ -59,8 +59,8 @@ bool is_whole_lock(const fs::path& folder) {
 }
 
 /// LADDER_SHARED=tests, of scripts that the verb test starts side by side: it holds the
-/// lock, so that whoever waited for it would never go on. What a script needs is built before; what is missing all
-/// the same is built by one script after another.
+/// lock, so that whoever waited for it would never go on. What a script needs is built before; what is
+/// missing all the same is built by one script after another.
 bool among_tests() {
   const char* shared = std::getenv("LADDER_SHARED");
   return shared && std::string(shared) == "tests";
@@ -377,7 +377,8 @@ std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>&
   if (!ended.error.empty()) throw UsageError{"cannot start ninja: " + ended.error};
   if (ended.ok()) return failures;
 
-  // With -k 0 everything was built but the failed commands and what needs their outputs. (ninja -n cannot be asked
+  // With -k 0 everything was built but the failed commands and what needs their outputs. (ninja -n cannot be
+  // asked
   // instead: with CMake's checked globs it always wants to configure first.)
   const auto commands = failed_commands(ended.output);
   const BuildFailure of_ninja = first_error(ended.output, root_, folder_);

@@ -29,7 +29,8 @@ class Build {
   /// @throws UsageError when the folder was not configured
   Build(std::filesystem::path root, std::filesystem::path folder, std::optional<Harness> harness = {});
 
-  /// Brings build.ninja up to date, unless ./ladder has just done so (LADDER_CHECKED), then knows every target.
+  /// Brings build.ninja up to date, unless ./ladder has just done so (LADDER_CHECKED), then knows every
+  /// target.
   /// @throws UsageError when configuring fails
   void refresh();
 
@@ -42,19 +43,20 @@ class Build {
   /// Every program that is built into a folder of the build folder ("programs/counters/").
   std::vector<std::string> programs_in(const std::string& prefix) const;
 
-  /// Builds what it can of the targets. Of those that fail the old program is deleted, so that it can never run in place
-  /// of one that does not compile.
+  /// Builds what it can of the targets. Of those that fail the old program is deleted, so that it can never
+  /// run in place of one that does not compile.
   /// @return the targets that failed
   std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets,
                                            const BuildProgress& progress);
 
   /// What a make() elsewhere has found out: failures of targets, for a process that is frozen.
   void remember(const std::map<std::string, BuildFailure>& failures);
-  /// From now on make() builds nothing: another process of this call has built. It says which targets have failed, or are not there.
+  /// From now on make() builds nothing: another process of this call has built. It says which targets have
+  /// failed, or are not there.
   void freeze() { frozen_ = true; }
 
-  /// The lock that ./ladder took for the whole call (descriptor 9) is held with others from now on, who judge what is built.
-  /// Before we build again, we wait for them. Without such a lock, nothing.
+  /// The lock that ./ladder took for the whole call (descriptor 9) is held with others from now on, who judge
+  /// what is built. Before we build again, we wait for them. Without such a lock, nothing.
   void share();
 
   /// What will be wanted later is built while nothing else is: until it is done, make() lets it wait.

@@ -95,7 +95,8 @@ bool like_required_from(std::string_view line, Located& found) {
   return !is_header_of_ours(found.file);
 }
 
-/// the linker, of objects with debug information: "ld: a.o: in function `f': file:line: undefined reference to `g'"
+/// the linker, of objects with debug information: "ld: a.o: in function `f': file:line: undefined reference
+/// to `g'"
 bool like_linker(std::string_view line, Located& found) {
   for (const std::string_view mark : {": undefined reference to", ": multiple definition of"}) {
     const auto at = line.find(mark);
@@ -119,7 +120,8 @@ std::string without_place(std::string_view line) {
   return {};
 }
 
-/// The place in lld's ">>> referenced by a.cu:3 (/folder/a.cu:3)", with ": "; empty where objects have no lines.
+/// The place in lld's ">>> referenced by a.cu:3 (/folder/a.cu:3)", with ": "; empty where objects have no
+/// lines.
 std::string place_of_lld(const std::string& line) {
   const auto open = line.rfind('('), close = line.rfind(')');
   if (line.rfind(">>> ", 0) != 0 || open == std::string::npos || close != line.size() - 1) return "";
@@ -159,7 +161,8 @@ std::string in_words_of_gnu(const std::string& output) {
   return text;
 }
 
-/// What the executor lacks is declared under names and with templates of ours: the reason that follows says all.
+/// What the executor lacks is declared under names and with templates of ours: the reason that follows says
+/// all.
 std::string without_our_names(const std::string& text) {
   const bool ours = text.find("ladder::executor::") != std::string::npos ||
                     text.find("const Anything&") != std::string::npos;
@@ -237,7 +240,8 @@ std::string hint_of(const std::string& text) {
        "the executor has no MPI: a program that is checked is one process. Check the part of one rank, "
        "without "
        "MPI"},
-      {"No such file", "is the header's name spelled as in common/device?"},
+      {"No such file",
+       "is the header's name spelled as in common/device? A lesson's own header is problem.hpp"},
       {"No space left", "the disk is full: free some space, then repeat"},
   };
   if (names_cuda(text)) return "the executor does not have it; common/executor/README.md says what it has";
@@ -257,7 +261,8 @@ void name_header(std::string& hint, const std::string& header) {
          (kernels == hint.npos ? "" : "; and " + hint.substr(kernels));
 }
 
-/// g++, behind an error: "note: 'std::cout' is defined in header '<iostream>'; did you forget to '#include <iostream>'?"
+/// g++, behind an error: "note: 'std::cout' is defined in header '<iostream>'; did you forget to '#include
+/// <iostream>'?"
 std::string header_named_in(std::string_view note) {
   const auto at = note.find("is defined in header ");
   return at == note.npos ? "" : quoted(note.substr(at), 0);

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What compilers, linkers and ninja print when something is wrong. It may be long and odd: no regular expressions.
+/// What compilers, linkers and ninja print when something is wrong. It may be long and odd: no regular
+/// expressions.
 
 #include <filesystem>
 #include <string>

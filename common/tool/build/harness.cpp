@@ -68,7 +68,8 @@ bool for_this_processor(const Recipe& recipe) {
                      [](const std::string& c) { return c.find("-march=native") != c.npos; });
 }
 
-/// The step's source: the file below Recipe::sources that its commands read; empty for a program of the harness.
+/// The step's source: the file below Recipe::sources that its commands read; empty for a program of the
+/// harness.
 std::string source_in(const Recipe& recipe) {
   const std::string mark = std::string(Recipe::sources) + "/";
   for (const std::string& command : recipe.commands)

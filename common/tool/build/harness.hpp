@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// A harness that was built before: a checkout and its finished build folder, which others only read. Of a student's copy
-/// nothing but its steps is compiled then, into a small build folder of its own.
+/// A harness that was built before: a checkout and its finished build folder, which others only read. Of a
+/// student's copy nothing but its steps is compiled then, into a small build folder of its own.
 
 #include <filesystem>
 #include <functional>
@@ -28,7 +28,8 @@ class Harness {
   const std::filesystem::path& root() const { return root_; }      ///< its checkout
   const std::filesystem::path& folder() const { return folder_; }  ///< its build folder
 
-  /// Everything that is there or can be compiled: "judges/03-dgemm", "workers/lessons/03-dgemm/g1_naive.executor".
+  /// Everything that is there or can be compiled: "judges/03-dgemm",
+  /// "workers/lessons/03-dgemm/g1_naive.executor".
   std::set<std::string> targets() const;
 
   /// Whether the target is compiled in the student's build folder.
@@ -37,11 +38,12 @@ class Harness {
   /// How. @throws UsageError for a target that it does not compile
   const Recipe& recipe(const std::string& target) const;
 
-  /// build.ninja of a student's build folder: one edge for each step, made anew when its source, a header beside it, the
-  /// harness or, for machine code of this processor, the processor is another.
+  /// build.ninja of a student's build folder: one edge for each step, made anew when its source, a header
+  /// beside it, the harness or, for machine code of this processor, the processor is another.
   std::string ninja(const std::filesystem::path& root, const std::filesystem::path& folder) const;
 
-  /// Why steps of a copy cannot be judged: a file that steps include is another one than the harness was built with.
+  /// Why steps of a copy cannot be judged: a file that steps include is another one than the harness was
+  /// built with.
   /// @return empty: they can
   std::string differs(const std::filesystem::path& root, const std::string& lesson) const;
 

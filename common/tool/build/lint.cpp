@@ -132,7 +132,8 @@ bool is_for_devices_only(const std::string& file) {
 
 enum class Rule { none, host_function, device_function, device_address, host_variable, initialiser, other };
 
-/// The side of the candidates that could not be called. Another one of our own headers may just lack its side.
+/// The side of the candidates that could not be called. Another one of our own headers may just lack its
+/// side.
 Rule rule_of_call(const Diagnostic& d) {
   for (const Diagnostic::Note& note : d.notes) {
     if (contains(note.text, "call to __host__ function from"))

@@ -19,7 +19,8 @@ namespace {
 
 using nlohmann::json;
 
-/// What is compiled in a student's build folder: steps, and what their times are compared with, by the same flags.
+/// What is compiled in a student's build folder: steps, and what their times are compared with, by the same
+/// flags.
 std::vector<StepProgram> programs_of(const Build& build, const LessonEntry& lesson) {
   std::vector<StepProgram> programs;
   const auto add = [&](const std::string& tree, const std::string& name, const fs::path& source) {
@@ -38,8 +39,8 @@ std::vector<StepProgram> programs_of(const Build& build, const LessonEntry& less
   return programs;
 }
 
-/// What those programs are linked with and made by: targets that their commands name. (`ninja -t inputs` would say it, too; the
-/// ninja of Ubuntu 22.04 lacks it.)
+/// What those programs are linked with and made by: targets that their commands name. (`ninja -t inputs`
+/// would say it, too; the ninja of Ubuntu 22.04 lacks it.)
 std::set<std::string> needed_by(const Build& build, const std::vector<StepProgram>& programs) {
   const std::string folder = build.folder().string() + "/";
   std::set<std::string> needed;

@@ -22,8 +22,8 @@ bool is_path_letter(char c) {
          std::string_view("/._+-~").find(c) != std::string_view::npos;
 }
 
-/// Where a program keeps what it needs: of PREFIX/bin/c++ these folders of PREFIX, also where the program is a link to
-/// another one. Not PREFIX itself, which may be somebody's home.
+/// Where a program keeps what it needs: of PREFIX/bin/c++ these folders of PREFIX, also where the program is
+/// a link to another one. Not PREFIX itself, which may be somebody's home.
 void add_installation(const fs::path& program, std::vector<std::string>& reads) {
   std::error_code none;
   for (const fs::path& path : {program, fs::canonical(program, none)}) {

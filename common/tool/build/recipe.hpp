@@ -17,13 +17,14 @@ struct Recipe {
   std::vector<std::string> folders{};   ///< of the outputs, relative to them
   std::vector<std::string> reads{};     ///< what the commands read of checkout and build folder: whole paths
 
-  /// The commands as one shell script. @param source_folder, output_folder  whole paths without characters of the shell
+  /// The commands as one shell script. @param source_folder, output_folder whole paths without characters of
+  /// the shell
   std::string script(const std::filesystem::path& source_folder,
                      const std::filesystem::path& output_folder) const;
 };
 
-/// Leaves out that nvcc is asked for the registers and the local memory of kernels. The observed program is the
-/// same but for these two numbers, which it does not know then.
+/// Leaves out that nvcc is asked for the registers and the local memory of kernels. The observed program is
+/// the same but for these two numbers, which it does not know then.
 void leave_out_ptxas(Recipe& recipe);
 
 /// Whose program a recipe makes.
@@ -38,8 +39,8 @@ struct StepProgram {
   std::string target() const { return "workers/" + tree + "/" + lesson + "/" + name + "." + backend; }
 };
 
-/// The recipe from what `ninja -t commands` prints for the target. Commands for what all steps share are left out: it
-/// is built before.
+/// The recipe from what `ninja -t commands` prints for the target. Commands for what all steps share are left
+/// out: it is built before.
 /// @param printed  the output of ninja
 /// @param root, folder  of checkout and build
 Recipe recipe_from(const std::string& printed, const StepProgram& program, const std::filesystem::path& root,

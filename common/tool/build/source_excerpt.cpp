@@ -26,8 +26,8 @@ std::ptrdiff_t depth_of(std::string_view text) {
   return std::count(text.begin(), text.end(), '{') - std::count(text.begin(), text.end(), '}');
 }
 
-/// Which lines a compiler reads: of an #if the first branch, of #if 0 the other one. Where branches, or the parts of a macro,
-/// open different numbers of braces, nobody can say by counting which one was forgotten.
+/// Which lines a compiler reads: of an #if the first branch, of #if 0 the other one. Where branches, or the
+/// parts of a macro, open different numbers of braces, nobody can say by counting which one was forgotten.
 class Preprocessor {
  public:
   /// Whether the line is code that counts.
@@ -80,7 +80,8 @@ class Preprocessor {
   std::ptrdiff_t macro_depth_ = 0;
 };
 
-/// The source with raw strings of one line as blanks; what others have within, as kernels in OpenCL do, is code of its own.
+/// The source with raw strings of one line as blanks; what others have within, as kernels in OpenCL do, is
+/// code of its own.
 std::string without_raw_strings(std::string source) {
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   const auto blank = [&](std::size_t begin, std::size_t end) {
@@ -245,7 +246,8 @@ std::pair<std::size_t, std::size_t> code_before(const std::vector<std::string>& 
   return {0, 0};
 }
 
-/// Behind the last code before the place: on the line above, where a compiler notices only at the next word, or on this one.
+/// Behind the last code before the place: on the line above, where a compiler notices only at the next word,
+/// or on this one.
 void show_missing_semicolon(BuildFailure& failure, const std::string& source, std::size_t line) {
   const auto code = lines_of(cut::without_comments(source));
   auto column = static_cast<std::size_t>(failure.column);

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Builds the steps of a submission, confined: by the commands that ninja has for the same step of the checkout, with the
-/// submission's source in the place of ours and all outputs in a folder of its own.
+/// Builds the steps of a submission, confined: by the commands that ninja has for the same step of the
+/// checkout, with the submission's source in the place of ours and all outputs in a folder of its own.
 
 #include <filesystem>
 #include <functional>
@@ -30,7 +30,8 @@ std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& b
 /// How a command begins that gets nothing of our environment but where programs and packages are.
 std::vector<std::string> in_clean_environment(const std::filesystem::path& outputs);
 
-/// Builds one's own step as a submission's is built, in the scratch folder and not confined; the checkout may lie in any folder.
+/// Builds one's own step as a submission's is built, in the scratch folder and not confined; the checkout may
+/// lie in any folder.
 /// @return why not, with the source named as students know it
 std::optional<BuildFailure> build_apart(const Build& build, const StepEntry& step, const std::string& backend,
                                         const std::filesystem::path& sources,

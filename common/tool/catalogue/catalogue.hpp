@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The lessons and steps that are there: found by their file names, described by the lessons' tables, rungs.toml.
+/// The lessons and steps that are there: found by their file names, described by the lessons' tables,
+/// rungs.toml.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -41,7 +42,8 @@ struct LessonEntry {
   /// Sizes that have names, from its table: [{"name": "B", "size": 30}, …]
   nlohmann::json classes = nlohmann::json::array();
   std::vector<OldName> old_names{};  ///< what its rungs were called before
-  /// Files in lessons/ of rungs that are called otherwise now, as a copy of older days has them: "g4_on_device.cpp".
+  /// Files in lessons/ of rungs that are called otherwise now, as a copy of older days has them:
+  /// "g4_on_device.cpp".
   std::vector<std::string> left_files{};
 
   std::string number() const { return name.substr(0, 2); }
@@ -78,7 +80,8 @@ class Catalogue {
   std::vector<std::string> cuda_steps() const;
 };
 
-/// Names with ranges as single ones: "03/g1-g3" is three. @throws UsageError for what is no range, and for steps that are not there
+/// Names with ranges as single ones: "03/g1-g3" is three. @throws UsageError for what is no range, and for
+/// steps that are not there
 std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names);
 
 /// The file of a step in a tree.

@@ -73,7 +73,8 @@ std::string Renames::now_of(const std::string& lesson, const std::string& name, 
   return name;
 }
 
-/// The lesson in "01-lu/g4_on_device" or "01/g4", for the place where the rung's name begins; empty when there is none.
+/// The lesson in "01-lu/g4_on_device" or "01/g4", for the place where the rung's name begins; empty when
+/// there is none.
 std::string Renames::lesson_before(const std::string& text, std::size_t at) const {
   for (const std::string& lesson : lessons_)
     for (const std::string& prefix : {lesson + "/", lesson.substr(0, 2) + "/"})

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Rungs that were renamed or moved: the field `was` of the rows as a table of old and new names, and what it is applied to.
+/// Rungs that were renamed or moved: the field `was` of the rows as a table of old and new names, and what it
+/// is applied to.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -20,11 +21,13 @@ struct OldName {
   std::string text() const { return lesson + "/" + was + " > " + lesson + "/" + now; }
 };
 
-/// Gives texts and documents the names of today. All names change at once, so g4 may become g5 while g5 becomes g6.
+/// Gives texts and documents the names of today. All names change at once, so g4 may become g5 while g5
+/// becomes g6.
 ///
-/// A full name ("g4_on_device") says its idea, so it is of one rung only: it can be renamed again and again without harm.
-/// Where an old name is today another rung's name, that is not so, nor is it for short names ("g4"). Such a name changes only where
-/// its row is not in the list of those that were applied, which is kept beside the files: renamed.json.
+/// A full name ("g4_on_device") says its idea, so it is of one rung only: it can be renamed again and again
+/// without harm. Where an old name is today another rung's name, that is not so, nor is it for short names
+/// ("g4"). Such a name changes only where its row is not in the list of those that were applied, which is
+/// kept beside the files: renamed.json.
 class Renames {
  public:
   /// @param names    of all lessons
@@ -39,7 +42,8 @@ class Renames {
   /// Whether the list has all names: what was kept before was gone through.
   bool all_applied() const;
 
-  /// The text with the names of today. @param lesson  whose names stand in it without a lesson's name before them; empty: nobody's
+  /// The text with the names of today. @param lesson whose names stand in it without a lesson's name before
+  /// them; empty: nobody's
   std::string text(const std::string& text, const std::string& lesson, bool short_names = false) const;
 
   /// All texts and keys of a document. @return whether something has changed

@@ -17,8 +17,8 @@ struct Todo {
   std::string text;  ///< from TODO on
 };
 
-/// Those of lessons/NN-name, solutions/NN-name and tests/NN-name. Not those of a skeleton whose solution has them, and not
-/// those of parts of pages that are generated.
+/// Those of lessons/NN-name, solutions/NN-name and tests/NN-name. Not those of a skeleton whose solution has
+/// them, and not those of parts of pages that are generated.
 std::vector<Todo> todos_of(const std::filesystem::path& root, const LessonEntry& lesson);
 
 /// The steps that have one in their solution, skeleton, mutants or row, by name: they are not judged.

@@ -10,9 +10,9 @@
 
 namespace ladder {
 
-/// What words of a command line can only mean, as the catalogue names it: 00-g1, 00g1, 00/G1, "00 g1", 00/g1-3, the path of
-/// a step's file or of a lesson's folder from anywhere, a rung's own name, and g1 of the lesson that somebody is in.
-/// Other words, and files that are no steps, stay as they are.
+/// What words of a command line can only mean, as the catalogue names it: 00-g1, 00g1, 00/G1, "00 g1",
+/// 00/g1-3, the path of a step's file or of a lesson's folder from anywhere, a rung's own name, and g1 of the
+/// lesson that somebody is in. Other words, and files that are no steps, stay as they are.
 class TypedNames {
  public:
   /// @param folder       that relative paths start in

@@ -40,8 +40,8 @@ std::map<std::string, std::string> with_names_of_now(const fs::path& state, cons
   return changed;
 }
 
-/// What an older copy kept of rungs that are called otherwise now; silent where it cannot be written. Nobody is waited
-/// for where nothing is left to take over, as at every call but the first.
+/// What an older copy kept of rungs that are called otherwise now; silent where it cannot be written. Nobody
+/// is waited for where nothing is left to take over, as at every call but the first.
 void take_over_names(Context& context) {
   const fs::path state = context.state_folder();
   if (!fs::exists(state)) return;

@@ -48,10 +48,12 @@ struct Context {
   /// A folder for what this call keeps on disk while it runs.
   const std::filesystem::path& scratch();
 
-  /// Removes that folder: for a process that ends without leaving main(), and before one that has its own is forked.
+  /// Removes that folder: for a process that ends without leaving main(), and before one that has its own is
+  /// forked.
   void leave_no_scratch() { scratch_.reset(); }
 
-  /// Where progress and history are kept: .ladder/ in the checkout, or in the build folder when that is read-only.
+  /// Where progress and history are kept: .ladder/ in the checkout, or in the build folder when that is
+  /// read-only.
   std::filesystem::path state_folder() const;
 
   /// Writes --json, when it was asked for.

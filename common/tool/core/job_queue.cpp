@@ -139,7 +139,8 @@ pid_t JobQueue::start(Entry* entry, const std::function<void(const Emit&)>& work
   const Emit emit = [&](const json& message) { write_line(pipe[1], report::dump(message) + "\n"); };
   int status = 0;
   try {
-    // Builds give way to jobs, whose calls have limits. No more than this: next to other people's programs they would stand still.
+    // Builds give way to jobs, whose calls have limits. No more than this: next to other people's programs
+    // they would stand still.
     if (!entry && running() > 0) (void)!nice(5);
     prepare_processes();
     terminal_.to_job([&](const std::string& what, double share) {
@@ -159,7 +160,8 @@ pid_t JobQueue::start(Entry* entry, const std::function<void(const Emit&)>& work
   _exit(status);
 }
 
-/// Whether a job that holds the build may start: all is built, or the other lanes have enough to do meanwhile.
+/// Whether a job that holds the build may start: all is built, or the other lanes have enough to do
+/// meanwhile.
 bool JobQueue::may_hold_build() const {
   std::size_t ready = 0;
   bool unbuilt = false;

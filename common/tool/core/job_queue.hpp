@@ -20,8 +20,8 @@ namespace ladder {
 
 struct Context;
 
-/// The environment variable in which a queue tells its jobs how many cores each may use: with as many threads as the
-/// machine has cores in each of as many jobs, they spin most of the time.
+/// The environment variable in which a queue tells its jobs how many cores each may use: with as many threads
+/// as the machine has cores in each of as many jobs, they spin most of the time.
 inline constexpr const char* cores_of_job = "LADDER_CORES_OF_JOB";
 
 /// Hands a message to the tool: the job runs in another process, so nothing else of it is seen there.
@@ -44,16 +44,17 @@ struct QueuedJob {
   bool alone = false;     ///< nothing else runs or builds meanwhile: it looks at the clock
   bool holds_build =
       false;  ///< nothing is built meanwhile: it reads the build folder, or builds there itself
-  /// What it has for itself, and what it may have together with others: "users", "processes" … A job waits while another one has
-  /// for itself what it needs, or needs what it has to have for itself.
+  /// What it has for itself, and what it may have together with others: "users", "processes" … A job waits
+  /// while another one has for itself what it needs, or needs what it has to have for itself.
   std::set<std::string> owns{}, shares{};
   std::function<void(const Emit&)> work = nullptr;               ///< in the job's process
   std::function<void(const nlohmann::json&)> message = nullptr;  ///< in the tool, for each message
   std::function<void(const JobEnd&)> ended = nullptr;            ///< in the tool, once; may add further jobs
 };
 
-/// Runs jobs, as many at once as there are lanes. Targets are built in the order in which jobs were added, those of a few jobs at
-/// once, and give way to running jobs. In a job's process Build::make() builds nothing: it says what failed before.
+/// Runs jobs, as many at once as there are lanes. Targets are built in the order in which jobs were added,
+/// those of a few jobs at once, and give way to running jobs. In a job's process Build::make() builds
+/// nothing: it says what failed before.
 class JobQueue {
  public:
   /// @param lanes  jobs at once; 0: one per core

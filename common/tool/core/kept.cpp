@@ -105,7 +105,8 @@ std::string hours_text(double seconds) {
 
 namespace {
 
-/// "TIME", or "TIME-2" and so on in a second that has one: after all that are there, also where an earlier one was free again.
+/// "TIME", or "TIME-2" and so on in a second that has one: after all that are there, also where an earlier
+/// one was free again.
 fs::path latest_name(const fs::path& folder) {
   const std::string time = time_for_names();
   int number = 1;

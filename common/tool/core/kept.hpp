@@ -59,7 +59,8 @@ class OldFiles {
   /// The paths that were replaced last, by one call; empty: none.
   std::vector<std::string> replaced_last() const;
 
-  /// Brings a file back as it was when it was replaced last, and keeps what is there now: once more undoes this.
+  /// Brings a file back as it was when it was replaced last, and keeps what is there now: once more undoes
+  /// this.
   /// @return whether there was one
   bool bring_back(const std::string& path) const;
 

@@ -268,7 +268,8 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--reference", o.grade.reference,
                  "the reference.json of earlier grades of the same rungs: the reference is not judged again")
       ->type_name("FILE");
-  // Of an autograder for Gradescope, which has no course file. Not listed: grading again would not know of them.
+  // Of an autograder for Gradescope, which has no course file. Not listed: grading again would not know of
+  // them.
   app.add_option("--allow-symbols", o.grade.allowed)->delimiter(',')->group("");
   app.add_option("--allow-headers", o.grade.headers)->delimiter(',')->group("");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");

@@ -1,9 +1,10 @@
 #pragma once
 /// @file
-/// The verbs of ./ladder, from which the command line, its help, what is built and installed and what waits are made. Four
-/// programs have them, each those of the one before, too: ladder-check those without which nobody begins (check_verbs.cpp),
-/// ladder-student the others of students, ladder-class those of people who teach, ladder-dev those of people who work on the
-/// repository. ./ladder reads these files, too, and builds the smallest program that has the verb.
+/// The verbs of ./ladder, from which the command line, its help, what is built and installed and what waits
+/// are made. Four programs have them, each those of the one before, too: ladder-check those without which
+/// nobody begins (check_verbs.cpp), ladder-student the others of students, ladder-class those of people who
+/// teach, ladder-dev those of people who work on the repository. ./ladder reads these files, too, and builds
+/// the smallest program that has the verb.
 
 #include <optional>
 #include <span>
@@ -18,8 +19,9 @@ namespace ladder {
 struct Verb {
   const char* name;      ///< "grade"; a part, after its verb: "grade key"
   const char* packages;  ///< what ./ladder installs for it: the groups of packages.txt
-  /// "waits" for another ./ladder in the same build folder; "light": neither builds lessons nor measures; "shares": judges beside
-  /// a batch that has built what it needs. "waits but --diff": with that option it is light.
+  /// "waits" for another ./ladder in the same build folder; "light": neither builds lessons nor measures;
+  /// "shares": judges beside a batch that has built what it needs. "waits but --diff": with that option it is
+  /// light.
   const char* lock;
   const char* what;   ///< in a sentence
   const char* names;  ///< what its positional names are; null for none
@@ -39,7 +41,8 @@ std::vector<Verb> dev_verbs();
 /// Their names, for messages; not those of parts.
 std::vector<std::string> names_of(std::span<const Verb> verbs);
 
-/// Reads a command line of a program that has these verbs. @return an exit status when there is nothing to run
+/// Reads a command line of a program that has these verbs. @return an exit status when there is nothing to
+/// run
 std::optional<int> read_options(int argc, char** argv, Options& options, std::span<const Verb> verbs);
 
 /// The verb of that name; without one, or with another: where am I, what next. @return the exit status

@@ -1,6 +1,6 @@
 /// @file
-/// grade calibrate: bounds of time for this machine, from repeated runs of the reference, the rung below and a slow version, each
-/// judged as a submission is. And where a grade uses them.
+/// grade calibrate: bounds of time for this machine, from repeated runs of the reference, the rung below and
+/// a slow version, each judged as a submission is. And where a grade uses them.
 
 #include <fmt/format.h>
 

@@ -22,7 +22,8 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* deleted = "deleted at the retention date";
-/// Of a folder of grades: what students have written, and what was said of it. Pages are made anew from what stays.
+/// Of a folder of grades: what students have written, and what was said of it. Pages are made anew from what
+/// stays.
 constexpr const char* code_and_evidence[] = {"sources",  "logs", "judged", "amended",   "old",
                                              "proposed", "viva", "pages",  "published", "results"};
 
@@ -33,7 +34,8 @@ json chosen_fields(const json& from, std::initializer_list<const char*> fields) 
   return kept;
 }
 
-/// Verdict and points. What is not named here goes, so that a new field with a line of code in it does not stay.
+/// Verdict and points. What is not named here goes, so that a new field with a line of code in it does not
+/// stay.
 json bare_step(const json& step) {
   json bare = chosen_fields(
       step, {"lesson", "name", "file", "kind", "tree", "phase", "part", "verdict", "runs", "points",
@@ -55,7 +57,8 @@ json bare_record(json record) {
   return record;
 }
 
-/// Who has decided what, and when; no reason, which may quote code. A broken line goes: nobody can say what is in it.
+/// Who has decided what, and when; no reason, which may quote code. A broken line goes: nobody can say what
+/// is in it.
 std::string bare_log(const std::string& log) {
   std::string text;
   for (const std::string& line : lines_of(log)) {

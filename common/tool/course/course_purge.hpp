@@ -17,8 +17,8 @@ std::vector<std::filesystem::path> grades_of(const course::Course& course);
 /// What goes of a folder of grades: those of its parts that are there.
 std::vector<std::filesystem::path> to_purge(const std::filesystem::path& grades);
 
-/// Deletes code and evidence of a folder of grades; points, verdicts and who has decided what stay. Interrupted, it can be
-/// done again. @throws UsageError
+/// Deletes code and evidence of a folder of grades; points, verdicts and who has decided what stay.
+/// Interrupted, it can be done again. @throws UsageError
 void purge(const std::filesystem::path& grades);
 
 /// Why it is too early, and what to do; empty: it is not. @param now  the date is the course's zone's

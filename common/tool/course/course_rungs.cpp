@@ -1,5 +1,6 @@
 /// @file
-/// What is wrong with the rungs of a course file: unknown ones, and ones whose solution something else gives away.
+/// What is wrong with the rungs of a course file: unknown ones, and ones whose solution something else gives
+/// away.
 
 #include <fmt/format.h>
 
@@ -98,7 +99,8 @@ class Rungs {
                       label));
   }
 
-  /// Whether what is handed out or released of `other` shows what is to be written in `one`, before that is due.
+  /// Whether what is handed out or released of `other` shows what is to be written in `one`, before that is
+  /// due.
   void look_at_pair(const Graded& one, const Graded& other) {
     if (one.regions.empty()) return;
     const std::string shown = other.assignment->opens < one.assignment->due ? skeleton_of(other) : "";

@@ -1,5 +1,6 @@
 /// @file
-/// The verb course check: what a class will hand in, graded before the class does, by the same path and sandbox.
+/// The verb course check: what a class will hand in, graded before the class does, by the same path and
+/// sandbox.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,6 @@
 /// @file
-/// The verbs handout and solutions: a handout is made anew each time, from what its list says and what is released.
+/// The verbs handout and solutions: a handout is made anew each time, from what its list says and what is
+/// released.
 
 #include <fmt/format.h>
 
@@ -85,7 +86,8 @@ std::vector<std::string> rungs_to_hand_out(Context& context) {
   return {rungs.begin(), rungs.end()};
 }
 
-/// What a course file says of the same assignments: headings for the questions that people grade, and what students read of it.
+/// What a course file says of the same assignments: headings for the questions that people grade, and what
+/// students read of it.
 void take_course(const GradeOptions& options, HandoutWish& wish) {
   if (options.course.empty()) return;
   const course::Course course = course_of(options.course);

@@ -37,7 +37,8 @@ struct Passage {
 /// Fewest lines of code of a passage.
 inline constexpr std::size_t fewest_lines = 4;
 
-/// What is reported of a class. Homework of fewer rungs needs fewer steps, and then three friends are no crowd.
+/// What is reported of a class. Homework of fewer rungs needs fewer steps, and then three friends are no
+/// crowd.
 struct Rarity {
   std::size_t steps = 3;  ///< of a pair, at least
   std::size_t sharers =

@@ -34,13 +34,14 @@ int purge_course(Context& context, const std::filesystem::path& file,
 /// What the course file names and nobody has read yet: roster, extensions, key. @return a line each
 std::vector<std::string> problems_of_files(const course::Course& course);
 
-/// What only those can say who know the lessons: unknown rungs, demonstrations, metrics that a rung does not have, times that
-/// nobody measures, and rungs whose solution another one gives away. Builds the tables.
+/// What only those can say who know the lessons: unknown rungs, demonstrations, metrics that a rung does not
+/// have, times that nobody measures, and rungs whose solution another one gives away. Builds the tables.
 /// @return a line "course.toml:LINE:COLUMN: …" each
 std::vector<std::string> problems_of_rungs(Context& context, const course::Course& course);
 
-/// Whether `course check` has passed for this assignment as it is now: its rungs, points, private tests and allowances, and the
-/// sources that it was checked with. Deadlines may change. @return why not, and what to do; empty: it has
+/// Whether `course check` has passed for this assignment as it is now: its rungs, points, private tests and
+/// allowances, and the sources that it was checked with. Deadlines may change. @return why not, and what to
+/// do; empty: it has
 std::string why_unchecked(const Context& context, const course::Course& course,
                           const course::Assignment& assignment);
 

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Submissions whose source of a step is the published solution, or that of somebody else, but for comments and blanks. Nothing
-/// is accused: a person asks.
+/// Submissions whose source of a step is the published solution, or that of somebody else, but for comments
+/// and blanks. Nothing is accused: a person asks.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,8 +17,8 @@ struct EqualSources {
   std::vector<std::string> pseudonyms{};
 };
 
-/// Those that are the published solution, then those of two people or more that are equal. Skeletons are nobody's; what one
-/// person has handed in several times is one.
+/// Those that are the published solution, then those of two people or more that are equal. Skeletons are
+/// nobody's; what one person has handed in several times is one.
 /// @param root    the checkout
 /// @param grades  the folder of the grades, with sources/ and, of a platform, handed.json
 std::vector<EqualSources> equal_sources(const std::filesystem::path& root,

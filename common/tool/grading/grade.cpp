@@ -203,15 +203,16 @@ void check_rooms(const fs::path& out, const fs::path& work, std::size_t submissi
              fmt::format("keeping {} grades", submissions), "make room, or choose another --out");
 }
 
-/// Seconds that a call may take: twice what judging the whole reference took. In large steps: messages name it, and the same
-/// sources get the same message tomorrow.
+/// Seconds that a call may take: twice what judging the whole reference took. In large steps: messages name
+/// it, and the same sources get the same message tomorrow.
 double limit_of_calls(double reference_seconds) {
   for (const double limit : {3.0, 5.0, 10.0})
     if (2 * reference_seconds <= limit) return limit;
   return 20;
 }
 
-/// Seconds of a processor that a compiler may take for a step: ten times as long as the reference took, in large steps, too.
+/// Seconds of a processor that a compiler may take for a step: ten times as long as the reference took, in
+/// large steps, too.
 double limit_of_compilers(double reference_seconds) {
   for (const double limit : {30.0, 60.0})
     if (10 * reference_seconds <= limit) return limit;
@@ -245,7 +246,8 @@ void learn_from_reference(Batch& batch, const json& record) {
   }
 }
 
-/// The reference goes the way of the submissions, first: a batch that would misjudge it is not begun. Its time limits theirs.
+/// The reference goes the way of the submissions, first: a batch that would misjudge it is not begun. Its
+/// time limits theirs.
 void grade_reference(Batch& batch, const Workplace& place) {
   if (const std::string& known = batch.options.reference; !known.empty()) {
     learn_from_reference(batch, grade::read_record(known));

@@ -11,12 +11,14 @@ namespace ladder {
 
 inline constexpr double room_bytes = 300e6;  ///< on disk, of one submission while it is graded
 inline constexpr double kept_bytes = 1e6;    ///< on disk, of one afterwards: record, sources, log and page
-/// Where a batch is graded: a scratch folder that submissions may pass through, users for them, and the sandbox.
+/// Where a batch is graded: a scratch folder that submissions may pass through, users for them, and the
+/// sandbox.
 class Workplace {
  public:
   /// Makes the folder.
   explicit Workplace(Batch& batch);
-  /// Builds what the steps share, reserves users and chooses the sandbox. @param users  that next_user() will be asked for
+  /// Builds what the steps share, reserves users and chooses the sandbox. @param users that next_user() will
+  /// be asked for
   void prepare(const std::vector<std::string>& rungs, std::size_t users);
   /// A user for a submission; 0: the caller's.
   unsigned next_user();
@@ -45,13 +47,14 @@ std::string model_of(const GradedStep& step, const nlohmann::json& machine);
 /// The verb ./ladder grade calibrate. @return the exit status
 int calibrate(Context& context);
 
-/// Who else uses a GPU that measures: "another process uses a GPU (pid 77)"; "" for nobody. Says where that cannot be known.
+/// Who else uses a GPU that measures: "another process uses a GPU (pid 77)"; "" for nobody. Says where that
+/// cannot be known.
 std::string others_on_gpu(const Batch& batch);
 /// @throws UsageError when a GPU that measures has other work
 void check_alone(const Batch& batch);
 
-/// The recipes of the steps. nvcc is asked for registers and local memory only where somebody reads them: that is
-/// most of what an observed step costs to build.
+/// The recipes of the steps. nvcc is asked for registers and local memory only where somebody reads them:
+/// that is most of what an observed step costs to build.
 void find_recipes(Batch& batch);
 
 /// The steps that are graded, with all that their builds and their judging share.
@@ -69,11 +72,14 @@ grade::Key class_key(const GradeOptions& options);
 /// The part that private tests judge.
 Part private_part(const GradeOptions& options);
 
-/// Builds the judges with private tests (--private) into the batch's work folder; nothing without that option.
-/// @throws UsageError for a folder that has none, and where submissions are not confined: they could read the tests
+/// Builds the judges with private tests (--private) into the batch's work folder; nothing without that
+/// option.
+/// @throws UsageError for a folder that has none, and where submissions are not confined: they could read the
+/// tests
 void prepare_private(Batch& batch);
 
-/// What the reference must get before anything is graded. What only a clock could not decide is said, and is no reason to stop.
+/// What the reference must get before anything is graded. What only a clock could not decide is said, and is
+/// no reason to stop.
 /// @param where  "here", "in the private tests"
 /// @throws UsageError where the reference is not right
 void expect_right(const Batch& batch, const GradedStep& step, const std::string& where,

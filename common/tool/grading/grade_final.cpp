@@ -152,8 +152,8 @@ std::vector<Submission> second_measurements(const Batch& batch, const Submission
   return again;
 }
 
-/// The final phase of a folder as it stands: final.json, written before the work, so that nothing that ends the grader leaves
-/// a phase that looks done.
+/// The final phase of a folder as it stands: final.json, written before the work, so that nothing that ends
+/// the grader leaves a phase that looks done.
 class Standing {
  public:
   explicit Standing(const Batch& batch) : batch_(batch), now_(read_json(file())) {
@@ -190,7 +190,8 @@ class Standing {
   json now_;
 };
 
-/// Begins the phase, or goes on with it, in its order. @return what is still to be measured  @throws UsageError
+/// Begins the phase, or goes on with it, in its order. @return what is still to be measured @throws
+/// UsageError
 std::vector<Submission> begin_or_go_on(const Context& context, Batch& batch, Standing& standing,
                                        std::vector<Submission>& submissions) {
   const bool resume = batch.options.resume;

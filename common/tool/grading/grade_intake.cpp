@@ -1,5 +1,6 @@
 /// @file
-/// What of a submission is taken to be graded: its wanted files, what people have amended in it, and what has changed since.
+/// What of a submission is taken to be graded: its wanted files, what people have amended in it, and what has
+/// changed since.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,8 +23,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Whether a path of a submission ends as a file of the checkout does: "hw/common/device/cuda.hpp". A file's name alone says
-/// nothing: anybody may call a file README.md.
+/// Whether a path of a submission ends as a file of the checkout does: "hw/common/device/cuda.hpp". A file's
+/// name alone says nothing: anybody may call a file README.md.
 bool is_of_checkout(const fs::path& root, const std::string& path) {
   for (auto slash = path.rfind('/'); slash != path.npos && slash > 0;) {
     slash = path.rfind('/', slash - 1);

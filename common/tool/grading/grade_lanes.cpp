@@ -86,8 +86,8 @@ void Lanes::begin(const Submission& submission) {
 }
 
 void Lanes::work(const Submission& submission, pid_t parent) const {
-  // Ends with the batch even after kill -9; the second line closes the gap before the first took effect. Signals that came
-  // before this are kept by the handlers, which fork leaves in place.
+  // Ends with the batch even after kill -9; the second line closes the gap before the first took effect.
+  // Signals that came before this are kept by the handlers, which fork leaves in place.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(1);
   const fs::path log = log_of(batch_, submission);
@@ -116,7 +116,8 @@ void Lanes::look() {
   struct rusage used {};
   while ((pid = ::wait4(-1, &status, WNOHANG, &used)) > 0)
     ended(pid, status, seconds_of(used));  // orphans too, which are nobody's lane
-  // Somebody else has taken their status: they are gone, and nothing says how. One that is begun again here is not gone.
+  // Somebody else has taken their status: they are gone, and nothing says how. One that is begun again here
+  // is not gone.
   if (pid < 0 && errno == ECHILD) {
     std::vector<pid_t> gone;
     for (const auto& [lane_pid, lane] : lanes_) gone.push_back(lane_pid);

@@ -14,8 +14,9 @@
 
 namespace ladder {
 
-/// Grades submissions in processes of their own, several at once. One that dies is started once more; then its record says
-/// that it was not judged, and why. Nothing else may start processes meanwhile: run_process ends what it does not know.
+/// Grades submissions in processes of their own, several at once. One that dies is started once more; then
+/// its record says that it was not judged, and why. Nothing else may start processes meanwhile: run_process
+/// ends what it does not know.
 class Lanes {
  public:
   /// @param most   at once

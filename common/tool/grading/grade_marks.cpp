@@ -95,7 +95,8 @@ void say(Terminal& terminal, const std::vector<course::Ruled>& all, const std::v
   for (const std::string& line : changed) terminal.print("  " + line);
 }
 
-/// People who get 0 for a step of which nothing was taken, though something came, and nobody has looked at it.
+/// People who get 0 for a step of which nothing was taken, though something came, and nobody has looked at
+/// it.
 void say_untaken(Terminal& terminal, const std::vector<course::Ruled>& all,
                  const std::vector<json>& records) {
   std::vector<std::string> whose;

@@ -20,7 +20,8 @@ using nlohmann::json;
 
 namespace {
 
-/// All lines of the logs, each once: folders of several people begin as copies of one. By their time, as in one log.
+/// All lines of the logs, each once: folders of several people begin as copies of one. By their time, as in
+/// one log.
 void merge_logs(const std::vector<GradeStore>& stores, const fs::path& out) {
   std::vector<std::pair<std::string, std::string>> lines;  // time, line
   std::set<std::string> known;

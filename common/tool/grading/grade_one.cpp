@@ -82,7 +82,8 @@ class OneGrade {
     // Of a second measurement only the times are wanted.
     grade::write_record(submission_.again.empty() ? batch_.record_of(submission_) : submission_.again,
                         record);
-    // In a batch that is judged again the other parts are good: what is missing is said by who compares (regrade).
+    // In a batch that is judged again the other parts are good: what is missing is said by who compares
+    // (regrade).
     if (!not_judged.empty() && (batch_.is_final || reference)) throw Error(not_judged);
     if (!not_judged.empty()) fmt::print("{}\n", not_judged);
     if (batch_.is_final && !reference && submission_.again.empty())
@@ -90,7 +91,8 @@ class OneGrade {
   }
 
  private:
-  /// Judges a part of a step, and adds it to the record. What could not be judged in the final phase stays open.
+  /// Judges a part of a step, and adds it to the record. What could not be judged in the final phase stays
+  /// open.
   void add(const GradedStep& step, const Part& part, json& record, std::string& not_judged) {
     stop_when_interrupted();
     part_ = &part;
@@ -175,8 +177,8 @@ class OneGrade {
     return result;
   }
 
-  /// Why a step's file is not there: it was refused, or all that came with it, or nobody sent it. Names no submission: the
-  /// student's page shows it.
+  /// Why a step's file is not there: it was refused, or all that came with it, or nobody sent it. Names no
+  /// submission: the student's page shows it.
   std::string why_missing(const StepEntry& step) const {
     const std::string& file = step.file;
     // Of what the first phase has kept: only that one knows why a file is not among it.
@@ -274,7 +276,8 @@ class OneGrade {
                                  .data_bytes = compiler_memory}};
       command = command_in(sandbox_, room, command);
     }
-    // Nothing of the grader's environment: an assembler reads any file that the compiler may read, and shows it.
+    // Nothing of the grader's environment: an assembler reads any file that the compiler may read, and shows
+    // it.
     const std::vector<std::string> clean = in_clean_environment(outputs_);
     command.insert(command.begin(), clean.begin(), clean.end());
     return run_process({.arguments = std::move(command),
@@ -285,8 +288,8 @@ class OneGrade {
                         .most_output = std::size_t{captured == Captured::output ? 1u << 26 : 1u << 20}});
   }
 
-  /// What judges its correctness once more. The executor finds races in whatever order its threads come; elsewhere a race is
-  /// seen only when it goes wrong. Nothing for what is measured or looked at.
+  /// What judges its correctness once more. The executor finds races in whatever order its threads come;
+  /// elsewhere a race is seen only when it goes wrong. Nothing for what is measured or looked at.
   std::function<json()> repeat_of(const GradedStep& step, const Job& job) {
     const GradeOptions& options = batch_.options;
     const bool opened = options.only_case >= 0 || !options.kinds.empty() || options.held || options.profiles;

@@ -1,5 +1,6 @@
 /// @file
-/// The parts of a grade that open later, private tests and time; what bounds a submission, and what it leaves.
+/// The parts of a grade that open later, private tests and time; what bounds a submission, and what it
+/// leaves.
 
 #include <fmt/format.h>
 #include <unistd.h>

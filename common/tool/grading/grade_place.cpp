@@ -1,5 +1,6 @@
 /// @file
-/// Where a batch is graded: scratch folder, users, sandbox; and the reference, which goes the way of the submissions.
+/// Where a batch is graded: scratch folder, users, sandbox; and the reference, which goes the way of the
+/// submissions.
 
 #include <fmt/format.h>
 #include <unistd.h>

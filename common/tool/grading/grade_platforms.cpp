@@ -35,8 +35,8 @@ std::string variable(const char* name) {
   return value;
 }
 
-/// Where several platforms' submissions were graded together, those of Gradescope. It knows whose they are, also of those whom
-/// the roster does not have: these get a result, and are said.
+/// Where several platforms' submissions were graded together, those of Gradescope. It knows whose they are,
+/// also of those whom the roster does not have: these get a result, and are said.
 std::vector<json> of_gradescope(Context& context, const GradeStore& store, const std::vector<json>& records) {
   const fs::path list = store.folder() / "handed.json";
   if (!fs::exists(list)) return records;

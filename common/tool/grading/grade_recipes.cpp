@@ -19,8 +19,8 @@ bool names_local_bytes(const std::string& text) {
   return text.find("local_bytes") != text.npos || text.find("local bytes") != text.npos;
 }
 
-/// Whether somebody reads what nvcc says of a step's kernels: a target, of private tests too, or who looks at a
-/// profile.
+/// Whether somebody reads what nvcc says of a step's kernels: a target, of private tests too, or who looks at
+/// a profile.
 bool reads_ptxas(const Batch& batch, const GradedStep& step) {
   if (batch.options.profiles || step.place.backend != "executor" || !step.step->row.is_object()) return true;
   if (names_local_bytes(step.step->row.value("targets", json::array()).dump())) return true;

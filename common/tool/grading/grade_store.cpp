@@ -79,8 +79,8 @@ json with_untaken(json record) {
 Decisions decisions_in(const std::vector<json>& log) {
   Decisions all;
   for (const json& j : log)
-    // An amendment is in the record itself; points of a talk or of a question are no verdict on a step, and what is
-    // published has one.
+    // An amendment is in the record itself; points of a talk or of a question are no verdict on a step, and
+    // what is published has one.
     if (is_entry(j) && j.value("action", "") != "amend" && j.value("action", "") != "viva" &&
         j.value("action", "") != grade::manual_action && j.value("action", "") != grade::publish_action)
       all.emplace_back(j["student"],

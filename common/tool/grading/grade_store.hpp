@@ -26,7 +26,8 @@ class GradeStore {
   /// @throws UsageError where no grades are
   explicit GradeStore(std::filesystem::path out);
 
-  /// All records, by pseudonym, with the decisions about them; a step of which nothing was taken has what was there ("untaken").
+  /// All records, by pseudonym, with the decisions about them; a step of which nothing was taken has what was
+  /// there ("untaken").
   std::vector<nlohmann::json> records() const;
   /// One of them. @throws UsageError with the nearest names
   nlohmann::json record(const std::string& pseudonym) const;
@@ -40,7 +41,8 @@ class GradeStore {
   void decide(const Decisions& all) const;
   /// Adds a line to the log: whole or not at all, also while others add theirs. @throws UsageError
   void log(const nlohmann::json& line) const;
-  /// What people have amended of a submission, by the steps' ids: the last of each, from the log, which outlives records.
+  /// What people have amended of a submission, by the steps' ids: the last of each, from the log, which
+  /// outlives records.
   std::map<std::string, nlohmann::json> amendments(const std::string& pseudonym) const;
   /// A record with what people have decided about it.
   nlohmann::json with_decisions(nlohmann::json record) const;
@@ -68,31 +70,35 @@ class GradeStore {
   std::filesystem::path out_;
 };
 
-/// Puts several folders of grades into one. Logs of folders that began as copies of one are joined line by line, by time.
+/// Puts several folders of grades into one. Logs of folders that began as copies of one are joined line by
+/// line, by time.
 /// @return records in it
 std::size_t merge_folders(const std::vector<std::string>& folders, const std::filesystem::path& out);
 
-/// An entry of a record's steps in the place of the one of the same step, phase and part; what is open stays so.
+/// An entry of a record's steps in the place of the one of the same step, phase and part; what is open stays
+/// so.
 void put_step(nlohmann::json& record, nlohmann::json entry);
 
 /// The entry of a step, by its id: of the instant phase, or of a part of the final one. Null: there is none.
 nlohmann::json entry_of(const nlohmann::json& record, const std::string& id, const std::string& part = "");
-/// The class key that these were graded with, for verbs that judge again: the one typed, the grades' own, or that of the course
-/// file which they were graded by.
+/// The class key that these were graded with, for verbs that judge again: the one typed, the grades' own, or
+/// that of the course file which they were graded by.
 std::filesystem::path key_of_grades(const std::filesystem::path& out, const std::string& typed);
 
-/// The headers and symbols that were allowed when these were graded, where no course file is given that says so.
+/// The headers and symbols that were allowed when these were graded, where no course file is given that says
+/// so.
 void take_allowed(GradeOptions& options, const std::filesystem::path& out);
 
-/// Private tests and the class key of the course file that --course names, for grades that are there. What is typed wins, and the
-/// grades' own key. @throws UsageError
+/// Private tests and the class key of the course file that --course names, for grades that are there. What is
+/// typed wins, and the grades' own key. @throws UsageError
 void take_private_tests(GradeOptions& options, const std::filesystem::path& out);
 
-/// Private parts that could not be judged again, a line each: those that a record has, and the new one lacks of the steps in it.
+/// Private parts that could not be judged again, a line each: those that a record has, and the new one lacks
+/// of the steps in it.
 std::vector<std::string> private_parts_missing(const nlohmann::json& old, const nlohmann::json& fresh);
 
-/// Whether a result of an equal source that these grades keep counts for a submission. A reference that did not pass is judged
-/// anew: an older ladder may have kept that, and with it no batch would ever begin.
+/// Whether a result of an equal source that these grades keep counts for a submission. A reference that did
+/// not pass is judged anew: an older ladder may have kept that, and with it no batch would ever begin.
 bool counts_as_known(const nlohmann::json& result, const std::string& pseudonym);
 
 }  // namespace ladder

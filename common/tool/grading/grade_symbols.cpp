@@ -1,6 +1,6 @@
 /// @file
-/// The names that no step of a batch may define, those of the harness and of the libraries that steps are linked with, and
-/// those of the headers that steps include.
+/// The names that no step of a batch may define, those of the harness and of the libraries that steps are
+/// linked with, and those of the headers that steps include.
 
 #include <fmt/format.h>
 

@@ -20,7 +20,8 @@ namespace {
 constexpr unsigned first = 61000, block = 250,
                    blocks = 16;  // Debian's packages and accounts have none of them
 
-/// Locks a block. A lane holds it too, so that it lasts until nothing of the batch is left. @return -1: another batch has it
+/// Locks a block. A lane holds it too, so that it lasts until nothing of the batch is left. @return -1:
+/// another batch has it
 int locked(unsigned number) {
   for (const char* folder : {"/run", "/tmp"}) {
     const std::string name = fmt::format("{}/gpu-ladder-users-{}", folder, number);
@@ -36,8 +37,8 @@ int locked(unsigned number) {
   throw UsageError{"cannot reserve users for the submissions: no lock file can be made in /run or /tmp"};
 }
 
-/// The blocks that a batch may take: all, the highest first. A test that runs next to others names its own, and
-/// looks afterwards at what these users have left (LADDER_USER_BLOCKS="0 1").
+/// The blocks that a batch may take: all, the highest first. A test that runs next to others names its own,
+/// and looks afterwards at what these users have left (LADDER_USER_BLOCKS="0 1").
 std::vector<unsigned> blocks_to_try() {
   std::vector<unsigned> numbers;
   const char* set = std::getenv("LADDER_USER_BLOCKS");

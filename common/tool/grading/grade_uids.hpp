@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Users for submissions: numbers that belong to nobody, each for one submission of one batch on this machine.
+/// Users for submissions: numbers that belong to nobody, each for one submission of one batch on this
+/// machine.
 
 #include <cstddef>
 #include <filesystem>

@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// What an autograder on Gradescope decides without judging anything: how many submissions count, and what its results say
-/// of rungs that were not reached.
-/// Source: gradescope/autograder_samples, docs/specs.md and docs/submission_metadata.md.
+/// What an autograder on Gradescope decides without judging anything: how many submissions count, and what
+/// its results say of rungs that were not reached. Source: gradescope/autograder_samples, docs/specs.md and
+/// docs/submission_metadata.md.
 
 #include <chrono>
 #include <filesystem>
@@ -27,16 +27,18 @@ struct Settings {
 /// @throws Error with what is wrong
 Settings settings_from(const std::string& text);
 
-/// What image writes into the zip: rungs, submissions per day, and of a course file points and what steps may use.
+/// What image writes into the zip: rungs, submissions per day, and of a course file points and what steps may
+/// use.
 /// @param assignment  null: no course file
 std::string settings_text(const std::vector<std::string>& rungs, int per_day,
                           const course::Assignment* assignment);
 
-/// What was handed in: the folder /autograder/submission, or the archive that lies alone in it. The platform unpacks a zip and
-/// nothing else; in other platforms' downloads a tar is a submission, too.
+/// What was handed in: the folder /autograder/submission, or the archive that lies alone in it. The platform
+/// unpacks a zip and nothing else; in other platforms' downloads a tar is a submission, too.
 std::filesystem::path handed_in(const std::filesystem::path& autograder);
 
-/// The answer to a submission beyond the most of a day: the results of the last one that was graded, with the time of the next.
+/// The answer to a submission beyond the most of a day: the results of the last one that was graded, with the
+/// time of the next.
 /// @param metadata  submission_metadata.json: times are the platform's
 /// @return nothing: this one is to be graded
 std::optional<nlohmann::json> beyond_the_day(const nlohmann::json& metadata, int per_day);
@@ -55,7 +57,8 @@ void add_steps(nlohmann::json& record, const nlohmann::json& other);
 /// Whether a record has all its steps judged: NOT RUN is a fault of ours or of the clock.
 bool is_judged(const nlohmann::json& record);
 
-/// @return what a record says of its instant steps, as the platform shows it: "03/g1 PASS 8 of 8, 03/g2 WRONG 0 of 8"
+/// @return what a record says of its instant steps, as the platform shows it: "03/g1 PASS 8 of 8, 03/g2 WRONG
+/// 0 of 8"
 /// @param results  a results.json, or what course::gradescope_results makes of a record
 std::string results_text(const nlohmann::json& results);
 

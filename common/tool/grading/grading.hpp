@@ -105,7 +105,8 @@ std::size_t lanes_of(const GradeOptions& options);
 
 /// Of each program of a submission; an observed one may use four times as much.
 inline constexpr double worker_memory = 2e9;
-/// Of all that a submission runs at one time: what that needs, and for all submissions at once half of the machine's memory.
+/// Of all that a submission runs at one time: what that needs, and for all submissions at once half of the
+/// machine's memory.
 CgroupBounds bounds_of_group(const Batch& batch);
 
 /// What bounds a submission here, as records name it.
@@ -114,11 +115,13 @@ std::string limits_text(const Sandbox& sandbox);
 /// A record of a submission with nothing judged.
 nlohmann::json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken);
 
-/// Takes the files of the batch's steps out of a submission. @throws Error when it is not there or cannot be read
+/// Takes the files of the batch's steps out of a submission. @throws Error when it is not there or cannot be
+/// read
 grade::Taken taken_in(const Batch& batch, const Submission& submission,
                       const std::filesystem::path& pristine);
 
-/// Amendments outlive a new grading: puts their files where the submitted ones are, if these are the files that were amended.
+/// Amendments outlive a new grading: puts their files where the submitted ones are, if these are the files
+/// that were amended.
 /// @return the amendments that count, by the steps' ids
 std::map<std::string, nlohmann::json> put_amendments(const Batch& batch, const Submission& submission,
                                                      const std::filesystem::path& sources);
@@ -126,20 +129,23 @@ std::map<std::string, nlohmann::json> put_amendments(const Batch& batch, const S
 /// Amendments that a new record does not have any more, since another file lies there, a line each.
 std::vector<std::string> lost_amendments(const GradeStore& store, const nlohmann::json& record);
 
-/// What of a graded submission is not as it was graded: "03-dgemm/g1_naive.cu, notes.md"; empty: it is the same.
+/// What of a graded submission is not as it was graded: "03-dgemm/g1_naive.cu, notes.md"; empty: it is the
+/// same.
 /// @throws Error when it is not there
 std::string changed_since(const Batch& batch, const Submission& submission);
 
 /// Whether a submission has its grade from a batch that was interrupted: whole, of these steps, and judged.
 bool is_graded(const Batch& batch, const Submission& submission);
 
-/// Those that have no grade yet, or another content than their grade. Says which have changed. @post their paths are laid out
+/// Those that have no grade yet, or another content than their grade. Says which have changed. @post their
+/// paths are laid out
 std::vector<Submission> to_be_graded(Batch& batch, const std::vector<Submission>& submissions);
 
 /// Takes a submission in, builds and judges it confined, and writes its record. Runs in a process of its own.
 void grade_one(const Batch& batch, const Submission& submission);
 
-/// Equal for equal sources of a step, with equal headers beside it: inputs come from it, and it is judged once.
+/// Equal for equal sources of a step, with equal headers beside it: inputs come from it, and it is judged
+/// once.
 /// @param id  "03-dgemm/g2_shared_tiles"
 std::string hash_of_step(const std::string& id, const std::string& backend,
                          const std::filesystem::path& source);
@@ -147,8 +153,8 @@ std::string hash_of_step(const std::string& id, const std::string& backend,
 /// Writes the record of a submission that could not be graded: no step was judged, and why.
 void write_failure(const Batch& batch, const Submission& submission, const std::string& why);
 
-/// What a platform's folder holds, by --roster: each submission under its platform's key, not laid out yet. Says whose are
-/// unknown and who has none, and keeps the list in handed.json of the grades.
+/// What a platform's folder holds, by --roster: each submission under its platform's key, not laid out yet.
+/// Says whose are unknown and who has none, and keeps the list in handed.json of the grades.
 std::vector<Submission> handed_submissions(const Batch& batch, const std::filesystem::path& folder);
 /// Where a submission lies as one folder or archive: files of its own get a folder in the work folder.
 std::filesystem::path laid_out(const Batch& batch, const Submission& submission);
@@ -159,7 +165,8 @@ void find_symbols(Batch& batch);
 /// Everything that a submission's steps could have left on this machine.
 void sweep_after(const Batch& batch, const Submission& submission);
 
-/// Prints what came of a batch: verdicts, where the pages are, and what waits for a person. @return whether all are graded
+/// Prints what came of a batch: verdicts, where the pages are, and what waits for a person. @return whether
+/// all are graded
 bool print_summary(const Batch& batch, const std::vector<Submission>& submissions,
                    const std::filesystem::path& folder);
 

@@ -1,5 +1,6 @@
 /// @file
-/// The verb image: a root in which everything but steps is built; the harness in it; an autograder for Gradescope.
+/// The verb image: a root in which everything but steps is built; the harness in it; an autograder for
+/// Gradescope.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -11,8 +11,8 @@
 
 namespace ladder {
 
-/// The points that people read of grades: those of the course file that they were graded by, as long as it can be read; else those
-/// of the rungs, which records keep.
+/// The points that people read of grades: those of the course file that they were graded by, as long as it
+/// can be read; else those of the rungs, which records keep.
 class PointsOfCourse {
  public:
   explicit PointsOfCourse(const std::filesystem::path& grades);
@@ -21,7 +21,8 @@ class PointsOfCourse {
   nlohmann::json scaled(nlohmann::json record) const;
   /// What its student may read.
   nlohmann::json view(const nlohmann::json& record) const;
-  /// Points that a person has typed for a step, as the record keeps them. @param id  "03-dgemm/g2_shared_tiles"
+  /// Points that a person has typed for a step, as the record keeps them. @param id
+  /// "03-dgemm/g2_shared_tiles"
   double own(const nlohmann::json& record, const std::string& id, double points) const;
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What judging again changes of graded submissions: step by step, in all, and what a dry run keeps of it until --apply.
+/// What judging again changes of graded submissions: step by step, in all, and what a dry run keeps of it
+/// until --apply.
 
 #include <filesystem>
 #include <map>
@@ -15,8 +16,9 @@
 
 namespace ladder {
 
-/// What the dry run keeps of one submission. A step of which nothing was taken has nothing to be judged again: its record knows
-/// why (a file in UTF-16, an empty archive), and what is kept of its sources does not.
+/// What the dry run keeps of one submission. A step of which nothing was taken has nothing to be judged
+/// again: its record knows why (a file in UTF-16, an empty archive), and what is kept of its sources does
+/// not.
 nlohmann::json proposal_of(const GradeStore& store, const nlohmann::json& record,
                            const nlohmann::json& fresh);
 
@@ -36,7 +38,8 @@ struct Changes {
   int not_judged = 0;  ///< steps that stay since they could not be judged
 };
 
-/// What the entries of a proposal change of a record. What is lower, or could not be judged, stays without leave.
+/// What the entries of a proposal change of a record. What is lower, or could not be judged, stays without
+/// leave.
 Changes changes_of(const GradeStore& store, const nlohmann::json& proposal, bool may_lower);
 
 /// All submissions together, counted once each, the same in the dry run and when it is applied.
@@ -76,7 +79,8 @@ using TestSums = std::map<std::string, std::string>;
 /// Keeps beside the grades by which private tests these steps of all submissions were judged.
 void keep_private_sums(const GradeStore& store, const TestSums& sums);
 
-/// How many private parts were judged by other tests than those that lie in the folder now, and what to do. Empty: none.
+/// How many private parts were judged by other tests than those that lie in the folder now, and what to do.
+/// Empty: none.
 std::string outstanding_regrade(const GradeStore& store, const std::vector<nlohmann::json>& records,
                                 const std::filesystem::path& private_tests, const std::string& course_file);
 

@@ -29,8 +29,8 @@ using Look = std::function<Ended(const std::string& script, const std::vector<st
 std::vector<grade::Suspicion> suspicions_of(const BuiltStep& built, const grade::Surroundings& around,
                                             const Look& look);
 
-/// Makes the result of a step one that a person looks at, and says why: the evidence, and when an honest step shows the
-/// same.
+/// Makes the result of a step one that a person looks at, and says why: the evidence, and when an honest step
+/// shows the same.
 /// @param first  what is said before
 void show_suspicions(const std::vector<grade::Suspicion>& found, const std::string& first,
                      nlohmann::json& result);

@@ -23,8 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// Of common: what is read or compiled only by people who work on this repository, and where students get it, by people who
-/// teach. The build does without (grade.cmake, course.cmake, tool.cmake).
+/// Of common: what is read or compiled only by people who work on this repository, and where students get it,
+/// by people who teach. The build does without (grade.cmake, course.cmake, tool.cmake).
 bool is_of_others(const std::string& path, bool of_students) {
   static const std::regex of_dev(
       R"(common/(programs|sitegen|tool/(maintain|validate|templates|suites))/.*|common/tool/dev_verbs\.cpp)");
@@ -202,8 +202,9 @@ class Maker {
     return "";
   }
 
-  /// Each file as one line without blanks; what a page writes as &lt; is read, and literals are joined as the compiler does. In
-  /// a lesson its own secrets are looked for: a later one begins with what an earlier one has taught.
+  /// Each file as one line without blanks; what a page writes as &lt; is read, and literals are joined as the
+  /// compiler does. In a lesson its own secrets are looked for: a later one begins with what an earlier one
+  /// has taught.
   void look_for_secrets() const {
     std::map<std::string, cut::SecretSearch> searches;
     for (const auto& [lesson, secrets] : secrets_) searches.emplace(lesson, secrets);

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Handouts: the repository as students get it, without solutions, mutants and answers, and with skeletons that are cut rung by
-/// rung. docs/handout.md says what is in one.
+/// Handouts: the repository as students get it, without solutions, mutants and answers, and with skeletons
+/// that are cut rung by rung. docs/handout.md says what is in one.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -35,15 +35,18 @@ struct Handout {
   std::vector<std::string> withheld;  ///< one line each: what of the wish is not in it, and when it comes
 };
 
-/// Makes a handout in memory, and looks through each of its files for lines of the regions that its students write.
+/// Makes a handout in memory, and looks through each of its files for lines of the regions that its students
+/// write.
 /// @throws UsageError naming file and rung where one shows such a line
 Handout make_handout(Context& context, const HandoutWish& wish);
 
-/// Writes it as a zip where the name ends so, else into a folder: over an older handout there, or into an empty one.
+/// Writes it as a zip where the name ends so, else into a folder: over an older handout there, or into an
+/// empty one.
 /// @throws UsageError
 void write_handout(const Handout& handout, const std::filesystem::path& out);
 
-/// Reads the handout of a zip or a folder; only what a folder's handout.json lists. @throws UsageError when it is none
+/// Reads the handout of a zip or a folder; only what a folder's handout.json lists. @throws UsageError when
+/// it is none
 grade::Tree read_handout(const std::filesystem::path& from);
 
 /// Its handout.json; null when a tree is no handout.
@@ -51,7 +54,8 @@ nlohmann::json handout_of(const grade::Tree& tree);
 /// That of a checkout; null in a repository.
 nlohmann::json handout_of(const std::filesystem::path& root);
 
-/// The repository's files: those that git knows, where it is one of git's; else all but hidden ones and what was built.
+/// The repository's files: those that git knows, where it is one of git's; else all but hidden ones and what
+/// was built.
 std::vector<std::string> repository_files(const std::filesystem::path& root);
 
 /// Where a handout keeps the skeleton of a step: ".handout/skeletons/03-dgemm/g1_naive.cu".

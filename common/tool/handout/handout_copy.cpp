@@ -1,5 +1,6 @@
 /// @file
-/// What a copy knows of itself when it is a handout: its list, where its skeletons are, which verbs it has not.
+/// What a copy knows of itself when it is a handout: its list, where its skeletons are, which verbs it has
+/// not.
 
 #include <fmt/format.h>
 

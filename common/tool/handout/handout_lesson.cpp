@@ -17,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using Lines = std::set<std::string>;
 
-/// The headers that a source includes in quotes, and those that these include, as far as they lie in the folder.
+/// The headers that a source includes in quotes, and those that these include, as far as they lie in the
+/// folder.
 void add_headers(const fs::path& folder, const std::string& source, std::set<std::string>& headers) {
   static const std::regex include(R"re(#include "([\w.]+)")re");
   for (auto at = std::sregex_iterator(source.begin(), source.end(), include); at != std::sregex_iterator();
@@ -32,7 +33,8 @@ std::set<std::string> headers_of(const fs::path& folder, const std::string& sour
   return headers;
 }
 
-/// The rungs of a lesson, one after the other: what is known when a student comes to each, and what is to be found out.
+/// The rungs of a lesson, one after the other: what is known when a student comes to each, and what is to be
+/// found out.
 class Climb {
  public:
   Climb(const fs::path& root, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,

@@ -32,8 +32,8 @@ HandoutLesson lesson_of_handout(const std::filesystem::path& root, const LessonE
                                 const std::set<const StepEntry*>& chosen,
                                 const std::set<std::string>& released, const std::set<std::string>& common);
 
-/// A page without the answers of folds, in sections of rungs that are not open; where a fold stands in none and is an
-/// "Answer", while `all_open` is false.
+/// A page without the answers of folds, in sections of rungs that are not open; where a fold stands in none
+/// and is an "Answer", while `all_open` is false.
 std::string without_answers(const std::string& page, const std::string& number,
                             const std::set<std::string>& open_rungs, bool all_open);
 

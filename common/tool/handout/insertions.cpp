@@ -11,8 +11,8 @@
 namespace ladder {
 namespace {
 
-/// Where the first match of the pattern begins whose first group names a rung behind `id`; how far all of them reach is
-/// told by `last`, the begin of the last one.
+/// Where the first match of the pattern begins whose first group names a rung behind `id`; how far all of
+/// them reach is told by `last`, the begin of the last one.
 std::optional<std::size_t> first_behind(const std::string& text, std::size_t from, const std::regex& pattern,
                                         const std::string& id, std::optional<std::size_t>& last) {
   for (std::sregex_iterator i(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), pattern), end;

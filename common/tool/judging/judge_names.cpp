@@ -94,7 +94,8 @@ std::vector<Task> tasks_of(Context& context, const Request& request, const std::
   return tasks;
 }
 
-/// While the first is judged, the others are built with what it leaves of the cores, but not beside its times.
+/// While the first is judged, the others are built with what it leaves of the cores, but not beside its
+/// times.
 void build_ahead(Context& context, const std::vector<Task>& tasks, const Request& request) {
   const bool times =
       std::find(request.kinds.begin(), request.kinds.end(), TestKind::time) != request.kinds.end();

@@ -36,7 +36,8 @@ void decide(Job& job, const std::string& verdict, const std::string& message,
   job.result = report::decided(facts(job), verdict, message, details);
 }
 
-/// Of a student's own copy: a file of the tree, or a header next to it. Of a stranger's submission nothing is read here.
+/// Of a student's own copy: a file of the tree, or a header next to it. Of a stranger's submission nothing is
+/// read here.
 BuildFailure with_own_source(const Job& job, const BuildFailure& failure, const fs::path& root) {
   const fs::path file = failure.where.substr(0, failure.where.rfind(':'));
   const bool own = job.submitted.empty() && job.made.empty() && job.mutant.empty() &&
@@ -103,7 +104,8 @@ std::string last_words(const fs::path& log) {
   return text.empty() ? "none" : text;
 }
 
-/// Decides, after a judge's death, what it has finished and the step that it was at. @return whether there is more
+/// Decides, after a judge's death, what it has finished and the step that it was at. @return whether there is
+/// more
 bool settle(const Context& context, Task& task, Collector& collector, const std::string& how,
             const fs::path& log) {
   bool more = false;
@@ -174,7 +176,8 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
   const fs::path scratch =
       context.scratch() / fmt::format("{}-{}-{}", task.lesson->name, ::getpid(), ++number);
   fs::create_directories(scratch);
-  // Also where grading keeps what it writes to itself: a worker of another user enters it, and reads nothing else there.
+  // Also where grading keeps what it writes to itself: a worker of another user enters it, and reads nothing
+  // else there.
   fs::permissions(scratch, fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
   const json plan = make_plan(context, task, scratch, [&](const std::string& target) {
     if (task.built && fs::path(target).is_absolute()) return fs::exists(target);
@@ -217,7 +220,8 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
   return ended;
 }
 
-/// Starts a judge, and another for the rest of the steps when one dies: a step may have ended it, or somebody else.
+/// Starts a judge, and another for the rest of the steps when one dies: a step may have ended it, or somebody
+/// else.
 /// @return how the last one ended
 Ended judge_all(Context& context, Task& task, const std::map<std::string, BuildFailure>& failures,
                 const fs::path& log, Share share, Collector& collector, Outcome& outcome) {

@@ -89,7 +89,8 @@ struct Share {
 /// A job for each step in a tree, with its device chosen.
 std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps, const std::string& tree);
 
-/// What is built for a task: the workers of its jobs, what its plan has use for beside them, and the lesson's judge.
+/// What is built for a task: the workers of its jobs, what its plan has use for beside them, and the lesson's
+/// judge.
 std::vector<std::string> targets_of(Context& context, const Task& task);
 
 /// Builds and judges; returns with whatever there is after Ctrl-C.
@@ -121,10 +122,12 @@ std::vector<std::string> steps_without_row(const std::vector<std::string>& steps
 /// "not measured: 2 solutions: …"
 std::string not_measured(const std::vector<std::string>& steps);
 
-/// What a plan gets of --budget: seconds for a cell of a table, and as much for a call. @param usual  without it; 0: the judge's
+/// What a plan gets of --budget: seconds for a cell of a table, and as much for a call. @param usual without
+/// it; 0: the judge's
 nlohmann::json budget_of(const Options& options, double usual = 0);
 
-/// The record of that kind (profile, hardware) of a step among what profile_ready got; null when there is none.
+/// The record of that kind (profile, hardware) of a step among what profile_ready got; null when there is
+/// none.
 nlohmann::json record_of(const std::vector<nlohmann::json>& records, TestKind kind, const std::string& lesson,
                          const std::string& step);
 

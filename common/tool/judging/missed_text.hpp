@@ -12,7 +12,8 @@ namespace ladder {
 /// "it moves 4.5 times the data it needs (limit 1.1)". @param target  of a result, with what was measured
 std::string missed_sentence(const nlohmann::json& target);
 
-/// "right in all 7 classes, but it moves 4.5 times the data it needs (limit 1.1)"; empty where no target says why.
+/// "right in all 7 classes, but it moves 4.5 times the data it needs (limit 1.1)"; empty where no target says
+/// why.
 std::string missed_message(const nlohmann::json& step);
 
 /// Headings and texts: the points, and what was counted.

@@ -30,14 +30,15 @@ struct PeerProgram {
 bool place_peer(PeerProgram& program, const std::vector<Placement>& steps,
                 const std::vector<Device>& devices);
 
-/// Baseline and libraries that can run here: those of the CPU, those of a device that a job uses, and for OpenCL jobs on an
-/// NVIDIA GPU those of CUDA.
+/// Baseline and libraries that can run here: those of the CPU, those of a device that a job uses, and for
+/// OpenCL jobs on an NVIDIA GPU those of CUDA.
 std::vector<PeerProgram> peers(Context& context, const Task& task);
 
 /// What only reproductions run: steps with another constant, further libraries.
 std::vector<PeerProgram> variants(Context& context, const Task& task);
 
-/// The library of a peer's file as people know it: "cublas" is cuBLAS. @return the file's name where nobody does
+/// The library of a peer's file as people know it: "cublas" is cuBLAS. @return the file's name where nobody
+/// does
 std::string library_name(const std::string& file);
 
 /// As plan.json has it.

@@ -20,12 +20,13 @@ struct PhaseReports {
   std::function<void(std::size_t, const Outcome&)> timed;  ///< a lesson with its times
 };
 
-/// Judges tasks one of whose kinds is time, the last one. After Ctrl-C in the second phase the results of the first are kept:
-/// the times that are missing are SKIPPED with that reason.
+/// Judges tasks one of whose kinds is time, the last one. After Ctrl-C in the second phase the results of the
+/// first are kept: the times that are missing are SKIPPED with that reason.
 /// @return the outcomes in the order of the tasks
 std::vector<Outcome> judge_in_phases(Context& context, std::vector<Task> tasks, const PhaseReports& reports);
 
-/// The parts of a task that may be judged at once: no judge of the kinds without a clock has to know the others' steps.
+/// The parts of a task that may be judged at once: no judge of the kinds without a clock has to know the
+/// others' steps.
 std::vector<Task> parts_of(const Task& task);
 
 /// Adds what came of a part to what is known of its lesson.

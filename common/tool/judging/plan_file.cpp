@@ -136,7 +136,8 @@ void add_sanitized(Context& context, const Task& task, const Job& job,
       step["no_sanitized"][what] = what == "races" ? no_races : "this build has no worker for it";
 }
 
-/// The first kind of test that a step has failed under another judge: it is not timed, and its record says why.
+/// The first kind of test that a step has failed under another judge: it is not timed, and its record says
+/// why.
 void add_failure(const Job& job, json& step) {
   for (const json& record : job.records)
     if (const auto verdict = verdict_of(record.value("verdict", ""));
@@ -221,7 +222,8 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
   put("peers", peers(context, task));
   put("variants", variants(context, task));
   if (wants(task, TestKind::time)) plan["ceilings"] = ceilings_of(context, task);
-  // Of submissions each judge has its own: others judge the same step at once, and one would remove another's.
+  // Of submissions each judge has its own: others judge the same step at once, and one would remove
+  // another's.
   const bool submitted = std::any_of(task.jobs.begin(), task.jobs.end(),
                                      [](const Job& job) { return job.tree == "submissions"; });
   if (!task.as_nobody && !submitted) plan["caches"] = (context.build.folder() / "caches").string();

@@ -13,7 +13,8 @@ namespace ladder {
 /// Of the sources of a lesson's private tests in a folder; one without any has a sum, too.
 std::string private_sum(const std::filesystem::path& folder, const std::string& lesson);
 
-/// What the inputs of their cases are made from; see grade::plan_key. A copy elsewhere keeps it by keeping the folder's name.
+/// What the inputs of their cases are made from; see grade::plan_key. A copy elsewhere keeps it by keeping
+/// the folder's name.
 std::string private_key_name(const std::filesystem::path& folder);
 
 /// What --private names, checked.
@@ -30,8 +31,8 @@ class PrivateTests {
   /// Of a lesson's sources: what was judged by others is judged anew.
   std::string hash(const std::string& lesson) const;
 
-  /// Builds the judge of a lesson with its private tests, by the commands that ninja has for the lesson's own judge, which
-  /// must have been built. Nothing of it gets into the build folder or the compiler's cache.
+  /// Builds the judge of a lesson with its private tests, by the commands that ninja has for the lesson's own
+  /// judge, which must have been built. Nothing of it gets into the build folder or the compiler's cache.
   /// @param out  where it goes; nobody else may read there
   /// @return the command that judges by the private tests only
   /// @throws UsageError when it does not compile

@@ -35,7 +35,8 @@ json with_documents(json record) {
   return record;
 }
 
-/// Whether the fields that are read of every record have the types that a judge gives them: a step may have written the line.
+/// Whether the fields that are read of every record have the types that a judge gives them: a step may have
+/// written the line.
 bool is_record(const json& record) {
   if (!record.is_object() || !record.value("record", json()).is_string()) return false;
   const auto has_type = [&](std::initializer_list<const char*> fields, bool (*right)(const json&)) {

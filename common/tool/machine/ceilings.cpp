@@ -107,7 +107,8 @@ json lines_of(const DeviceInfo& device, const MachineProgress& progress) {
   return mine->second;
 }
 
-/// Shares of the machine that others used while a ceiling of the cores' memory was measured, from which on it says nothing.
+/// Shares of the machine that others used while a ceiling of the cores' memory was measured, from which on it
+/// says nothing.
 constexpr double busy = 0.1;
 
 double best_of(const json& lines, const std::vector<std::string>& names) {

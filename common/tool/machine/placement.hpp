@@ -60,7 +60,8 @@ class Placer {
 /// The devices of this machine.
 std::vector<Device> find_devices();
 
-/// What CUDA_VISIBLE_DEVICES has to say for this device: with the variable set, device i is the i-th of its list.
+/// What CUDA_VISIBLE_DEVICES has to say for this device: with the variable set, device i is the i-th of its
+/// list.
 std::string visible_cuda(const std::string& index);
 
 }  // namespace ladder

@@ -136,8 +136,8 @@ std::string cpu_name() {
   return "";
 }
 
-/// Whether it is there: a file, a program here, a library or a header where CMake found it, which the build folder says
-/// (found/<sign>).
+/// Whether it is there: a file, a program here, a library or a header where CMake found it, which the build
+/// folder says (found/<sign>).
 bool is_there(const std::string& sign) {
   if (sign.starts_with("/")) return fs::exists(sign);
   if (sign == "*.icd") {

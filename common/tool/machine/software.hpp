@@ -15,7 +15,8 @@ namespace ladder {
 /// @param fresh  asks again in place of using what was remembered
 nlohmann::json software(bool fresh);
 
-/// Where packages are listed: common/tool/packages.txt, then the lessons' own (given/packages.txt), in their order.
+/// Where packages are listed: common/tool/packages.txt, then the lessons' own (given/packages.txt), in their
+/// order.
 std::vector<std::filesystem::path> package_lists(const std::filesystem::path& root);
 
 /// What the lists of packages name and this machine lacks: [{"name", "cost", "install"}].
@@ -25,7 +26,8 @@ nlohmann::json missing_software(bool gpu);
 /// Processor, memory and system: {"cpu", "architecture", "cores", "memory_bytes", "os", "kernel", "load"}.
 nlohmann::json host_facts();
 
-/// The commit of a checkout: LADDER_COMMIT, else git's, with + where its files have changed since: "2281a604bc+"; or nothing.
+/// The commit of a checkout: LADDER_COMMIT, else git's, with + where its files have changed since:
+/// "2281a604bc+"; or nothing.
 std::string commit_of(const std::filesystem::path& root);
 
 }  // namespace ladder

@@ -11,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-/// What the driver says of a GPU that is not in the table; what it does not say comes from a known device of the same
-/// compute capability.
+/// What the driver says of a GPU that is not in the table; what it does not say comes from a known device of
+/// the same compute capability.
 DeviceLimits limits_from(const json& gpu) {
   const std::string capability = gpu.value("capability", "");
   DeviceLimits limits;

@@ -8,8 +8,8 @@
 
 namespace ladder {
 
-/// The limits of a named device, or of the present one for "this" and "": the first GPU of this machine, else the one that
-/// the executor shows to programs.
+/// The limits of a named device, or of the present one for "this" and "": the first GPU of this machine, else
+/// the one that the executor shows to programs.
 /// @throws UsageError for an unknown name, with the nearest
 DeviceLimits device_as(const std::string& name);
 

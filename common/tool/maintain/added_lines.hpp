@@ -11,9 +11,9 @@
 
 namespace ladder {
 
-/// Each rung beside the one below it in its track: no more new lines in its solution than an idea needs, or a reason in its row
-/// (`why_long`), and no reason without need. Lesson 00 is exempt, its rungs are separate exercises, and so is the first rung of a
-/// track. What stands in a header is given, not added.
+/// Each rung beside the one below it in its track: no more new lines in its solution than an idea needs, or a
+/// reason in its row (`why_long`), and no reason without need. Lesson 00 is exempt, its rungs are separate
+/// exercises, and so is the first rung of a track. What stands in a header is given, not added.
 /// @param chosen  the steps that were asked for
 /// @return the table: rung, lines, added, reason
 std::string check_added_lines(const Context& context, const std::vector<LessonEntry*>& lessons,

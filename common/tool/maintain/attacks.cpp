@@ -24,7 +24,8 @@ using nlohmann::json;
 constexpr const char* name_of_attacks = "ladder-attack";  // in files that they leave
 constexpr const char* key_of_attacks = "1790887399";      // 0x6abe5de7, of their shared memory
 
-/// The headers that a case includes, and that these include. A name that is in neither folder is the lesson's own.
+/// The headers that a case includes, and that these include. A name that is in neither folder is the lesson's
+/// own.
 void add_headers(GradingCase& one, const fs::path& source, const fs::path& fixtures) {
   for (const std::string& name : grade::included_by(read_text(source)))
     for (const fs::path& folder : {one.file.parent_path(), fixtures / one.lesson}) {

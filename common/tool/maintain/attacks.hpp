@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Submissions kept as tests of grading: STEP.NAME.cu or .cpp below tests/grading/attacks/NN-name are hostile, those below
-/// tests/grading/honest/NN-name are right in an unusual way. `expected_result.hpp` says how each begins.
+/// Submissions kept as tests of grading: STEP.NAME.cu or .cpp below tests/grading/attacks/NN-name are
+/// hostile, those below tests/grading/honest/NN-name are right in an unusual way. `expected_result.hpp` says
+/// how each begins.
 
 #include <filesystem>
 #include <map>
@@ -21,7 +22,8 @@ struct GradingCase {
   std::filesystem::path file;
   bool hostile = true;
   ExpectedResult expected;  ///< its words are looked for in what staff reads
-  /// What it brings along: the headers that it includes, from its own folder or from tests/grading/fixtures/NN-name.
+  /// What it brings along: the headers that it includes, from its own folder or from
+  /// tests/grading/fixtures/NN-name.
   std::vector<std::filesystem::path> headers{};
 
   std::string submission() const {
@@ -43,8 +45,8 @@ void pack(const GradingCase& one, const std::filesystem::path& submissions, cons
 /// Why the step of a record (schema gpu-ladder-grade/1) is not what a case must get; empty: it is.
 std::string wrong_grade(const GradingCase& one, const std::string& mode, const nlohmann::json& record);
 
-/// What is left of submissions on this machine: processes that run programs below a folder, and what attacks call "ladder-attack"
-/// in folders that anybody may write, with shared memory of their key. One line each.
+/// What is left of submissions on this machine: processes that run programs below a folder, and what attacks
+/// call "ladder-attack" in folders that anybody may write, with shared memory of their key. One line each.
 std::vector<std::string> leftovers(const std::filesystem::path& programs);
 
 /// A row of docs/grading-attacks.md: what, where, the verdict of each mode and its evidence.

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Steps as students write them, kept as tests: tests/NN-name/attempts/STEP.NAME.cu or .cpp, whole files, right but unusual ones
-/// among them. `expected_result.hpp` says how each begins.
+/// Steps as students write them, kept as tests: tests/NN-name/attempts/STEP.NAME.cu or .cpp, whole files,
+/// right but unusual ones among them. `expected_result.hpp` says how each begins.
 
 #include <filesystem>
 #include <map>

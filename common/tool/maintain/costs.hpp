@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What the executor costs: against plain C++, and its observed mode against itself. Times as ratios inside one run.
+/// What the executor costs: against plain C++, and its observed mode against itself. Times as ratios inside
+/// one run.
 
 #include <nlohmann/json.hpp>
 
@@ -8,8 +9,9 @@
 
 namespace ladder {
 
-/// Measures, in turns and with equal inputs, the tiled matrix product on the executor against the plain triple loop, and
-/// for each CUDA solution, at the size of its target, an observed call against a plain one. Needs no GPU, uses none:
+/// Measures, in turns and with equal inputs, the tiled matrix product on the executor against the plain
+/// triple loop, and for each CUDA solution, at the size of its target, an observed call against a plain one.
+/// Needs no GPU, uses none:
 ///
 ///     [{"name", "problem", "reference", "measured": what was compared, "cost": cost_of() of common/base/costs.hpp}]
 ///

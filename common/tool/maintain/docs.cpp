@@ -49,7 +49,8 @@ std::string doxyfile(const Context& context, const fs::path& folder, const std::
       "STRIP_FROM_PATH = \"{0}/pages\" \"{1}\"\nHTML_EXTRA_STYLESHEET = \"{2}\" docs/site.css\n",
       folder.string(), context.root.string(), theme().string());
   for (const fs::path& page : pages) text += fmt::format("INPUT += \"{}\"\n", page.string());
-  // From 1.9.5 on Doxygen has dark pages of its own, where the theme has better ones; before, this line is unknown.
+  // From 1.9.5 on Doxygen has dark pages of its own, where the theme has better ones; before, this line is
+  // unknown.
   if (version >= std::vector{1, 9, 5}) text += "HTML_COLORSTYLE = LIGHT\n";
   return text;
 }

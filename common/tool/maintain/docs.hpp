@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The site: pages of the repository through Doxygen, as a folder of files that needs neither a server nor a network.
+/// The site: pages of the repository through Doxygen, as a folder of files that needs neither a server nor a
+/// network.
 
 #include "common/sitegen/site_check.hpp"
 #include "common/tool/core/context.hpp"

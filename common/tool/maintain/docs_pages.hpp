@@ -10,8 +10,8 @@
 
 namespace ladder {
 
-/// Writes pages, and parts that pages include, into a folder, and pages of sources and copies of other files that pages lead to into
-/// the site.
+/// Writes pages, and parts that pages include, into a folder, and pages of sources and copies of other files
+/// that pages lead to into the site.
 /// @param site  the folder of the site
 /// @return the pages, in the order in which Doxygen has to read them
 std::vector<std::filesystem::path> write_site_pages(const std::filesystem::path& root,
@@ -19,7 +19,8 @@ std::vector<std::filesystem::path> write_site_pages(const std::filesystem::path&
                                                     const std::filesystem::path& folder,
                                                     const std::filesystem::path& site);
 
-/// What stands below a rung's section, folded: its reference, and what differs from the rung below. Empty where there is no solution.
+/// What stands below a rung's section, folded: its reference, and what differs from the rung below. Empty
+/// where there is no solution.
 /// @param below  null: it is the first of its track
 std::string rung_html(const std::filesystem::path& root, const StepEntry& step, const StepEntry* below);
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Whether sources are laid out as .clang-format says: by clang-format of Debian 12, since others lay out some lines otherwise.
+/// Whether sources are laid out as .clang-format says: by clang-format of Debian 12, since others lay out
+/// some lines otherwise.
 
 #include <filesystem>
 #include <string>
@@ -24,7 +25,8 @@ Formatter find_formatter(const std::vector<std::string>& names);
 /// clang-format of this machine, of format_version.
 Formatter find_formatter();
 
-/// Lays out those of these files that are sources whose layout is checked; nothing where there is no such formatter.
+/// Lays out those of these files that are sources whose layout is checked; nothing where there is no such
+/// formatter.
 /// @param files  relative to the checkout
 void lay_out(const std::filesystem::path& root, const std::vector<std::string>& files,
              const Formatter& formatter);

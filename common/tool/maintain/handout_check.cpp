@@ -39,7 +39,8 @@ void check_skeleton(const StepEntry& step, const std::string& solution, std::vec
   }
 }
 
-/// A handout is built with what is in it: what its common includes of common is there, and nothing that grades.
+/// A handout is built with what is in it: what its common includes of common is there, and nothing that
+/// grades.
 std::string missing_or_too_much(const grade::Tree& files) {
   static const std::regex include(R"re((?:^|\n)#include "(common/[^"]+)")re");
   for (const auto& [path, file] : files) {

@@ -24,7 +24,8 @@ namespace {
 
 using nlohmann::json;
 
-/// The programs of the repository whose kernels are counted: ninja's targets programs/counters/<name>; nvcc's end in .cuda.
+/// The programs of the repository whose kernels are counted: ninja's targets programs/counters/<name>; nvcc's
+/// end in .cuda.
 std::vector<std::string> counted_programs(Context& context) {
   std::vector<std::string> programs = context.build.programs_in("programs/counters/");
   std::erase_if(programs, [](const std::string& target) { return target.ends_with(".cuda"); });
@@ -143,7 +144,8 @@ class Hardware {
   std::string ncu_, why_none_;
 };
 
-/// One row a kernel, the differences with their reasons, and what was left out. @return differences without a reason
+/// One row a kernel, the differences with their reasons, and what was left out. @return differences without a
+/// reason
 int print_counters(Context& context, const json& groups, const char* title) {
   const auto kernels = report::kernels_beside(groups, report::read_explained(context.root));
   report::Table table(

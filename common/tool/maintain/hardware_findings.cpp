@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
 
-/// The kinds that the executor reports; with "note" before what is told but not held against a program. Means nothing when
-/// Ctrl-C came; so does what the tools say.
+/// The kinds that the executor reports; with "note" before what is told but not held against a program. Means
+/// nothing when Ctrl-C came; so does what the tools say.
 json executor_says(Context& context, const json& row, const char* variant) {
   const fs::path file = context.scratch() / "planted.json";
   fs::remove(file);

@@ -17,7 +17,8 @@ namespace ladder {
 /// @param gpu  whether compute-sanitizer can run here
 nlohmann::json judge_planted(Context& context, bool gpu);
 
-/// One line a case. @return cases in which compute-sanitizer found what the executor did not, or which are accused falsely
+/// One line a case. @return cases in which compute-sanitizer found what the executor did not, or which are
+/// accused falsely
 int print_planted(Context& context, const nlohmann::json& cases);
 
 }  // namespace ladder

@@ -1,6 +1,6 @@
 /// @file
-/// The verb new: the files of a rung or a lesson, made from common/tool/templates, with TODO where something is to be
-/// done; and the skeleton of a solution. All files or none.
+/// The verb new: the files of a rung or a lesson, made from common/tool/templates, with TODO where something
+/// is to be done; and the skeleton of a solution. All files or none.
 
 #include <fmt/format.h>
 

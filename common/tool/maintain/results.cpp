@@ -1,6 +1,6 @@
 /// @file
-/// The verb results: takes over a run, a reproduction, the ceilings of a machine or what the tests took into docs/results,
-/// renews the pages, and compares two results. No stored file is put together by hand.
+/// The verb results: takes over a run, a reproduction, the ceilings of a machine or what the tests took into
+/// docs/results, renews the pages, and compares two results. No stored file is put together by hand.
 
 #include <fmt/format.h>
 

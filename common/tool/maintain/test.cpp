@@ -70,7 +70,8 @@ struct TestPart {
   PartTime time{};
 };
 
-/// A run of the verb test: jobs in lanes, counted part by part. A part's line comes when its last job has ended.
+/// A run of the verb test: jobs in lanes, counted part by part. A part's line comes when its last job has
+/// ended.
 class TestRun {
  public:
   TestRun(Context& context, Tally& tally, std::vector<json>& results)
@@ -166,7 +167,8 @@ class TestRun {
     count(part, one.json());
   }
 
-  /// With --changed: whether a job has passed with all that decides it as it is now, and is not drawn to run all the same.
+  /// With --changed: whether a job has passed with all that decides it as it is now, and is not drawn to run
+  /// all the same.
   bool is_left_out(TestPart& part, const TestJob& job) {
     if (!context_.options.changed) return false;
     json skips = json::array();

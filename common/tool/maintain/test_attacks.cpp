@@ -1,5 +1,6 @@
 /// @file
-/// The part "attacks" of the verb test: hostile submissions and honest ones are graded as ./ladder grade does it.
+/// The part "attacks" of the verb test: hostile submissions and honest ones are graded as ./ladder grade does
+/// it.
 
 #include <fmt/format.h>
 #include <sys/stat.h>

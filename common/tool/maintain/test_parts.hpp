@@ -53,8 +53,8 @@ TestJobs renewing_jobs(Context& context, const std::vector<ApprovingSource>& sou
 /// Tool and judge are ended at 400 moments, where unit_jobs do so at 50.
 TestJobs ending_jobs(Context& context);
 
-/// The same programs, built with the compiler's sanitizers of addresses and of undefined behaviour; without the test cases
-/// that plant a fault, which are counted as skipped.
+/// The same programs, built with the compiler's sanitizers of addresses and of undefined behaviour; without
+/// the test cases that plant a fault, which are counted as skipped.
 TestJobs sanitized_jobs(Context& context);
 
 /// Every skeleton of a required or stretch step compiles and is NOT STARTED.
@@ -63,20 +63,24 @@ TestJobs skeleton_jobs(Context& context, const Lessons& lessons);
 /// Every solution PASSes; CUDA ones on the executor too where there is a GPU.
 TestJobs solution_jobs(Context& context, const Lessons& lessons);
 
-/// Nothing is found in solutions: by the executor and the compilers' sanitizers, by compute-sanitizer where a GPU is.
+/// Nothing is found in solutions: by the executor and the compilers' sanitizers, by compute-sanitizer where a
+/// GPU is.
 TestJobs finding_jobs(Context& context, const Lessons& lessons);
 
 /// Every mutant gets its verdict and its words.
 TestJobs mutant_jobs(Context& context, const Lessons& lessons, Tally& tally);
 
-/// Every attempt gets its verdict and its words, in the way of `check`: built, looked at by clang, judged on the executor.
+/// Every attempt gets its verdict and its words, in the way of `check`: built, looked at by clang, judged on
+/// the executor.
 TestJobs attempt_jobs(Context& context, const Lessons& lessons, Tally& tally);
 
-/// Hostile submissions get verdicts against them, honest and unusual ones none; nothing of them is left on this machine.
+/// Hostile submissions get verdicts against them, honest and unusual ones none; nothing of them is left on
+/// this machine.
 /// @param in_all_modes  all of them in both modes of the sandbox; else a few in each
 TestJobs attack_jobs(Context& context, const Lessons& lessons, bool in_all_modes);
 
-/// For root, who may do more than students: the programs and the lesson where the user matters, again, as nobody.
+/// For root, who may do more than students: the programs and the lesson where the user matters, again, as
+/// nobody.
 TestJobs nobody_jobs(Context& context, const Lessons& lessons, Tally& tally);
 
 /// The solutions of a lesson PASS without root's rights.

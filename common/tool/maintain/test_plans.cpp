@@ -39,7 +39,8 @@ std::string said(const json& r) {
   return text;
 }
 
-/// Why nothing can be said of a solution here: it cannot run, or a number of its row cannot be measured or decided.
+/// Why nothing can be said of a solution here: it cannot run, or a number of its row cannot be measured or
+/// decided.
 std::string skipped(const json& r) {
   const bool undecided = r["verdict"] == "INCONCLUSIVE";  // this machine's cores, and no fault of the step
   return undecided || r["verdict"] == "SKIPPED" ? r.value("message", "not run") : "";
@@ -200,7 +201,8 @@ Placement place_mutant(Context& context, const Job& job, const std::string& devi
   }
 }
 
-/// A job for each edit of a solution in tests/NN-name/<kind> that can run here; the others are counted as skipped.
+/// A job for each edit of a solution in tests/NN-name/<kind> that can run here; the others are counted as
+/// skipped.
 std::vector<std::pair<cut::Mutant, Job>> edited_jobs(Context& context, const StepEntry& step,
                                                      const std::string& kind, Tally& tally) {
   std::vector<std::pair<cut::Mutant, Job>> jobs;
@@ -234,7 +236,8 @@ std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
   return "";
 }
 
-/// What the judge could not look for here, in a step that must be wrong and passed; empty: it looked for everything.
+/// What the judge could not look for here, in a step that must be wrong and passed; empty: it looked for
+/// everything.
 std::string not_looked_for(const std::string& expected, const json& r) {
   if (r["verdict"] == "PASS" && expected == "WRONG")
     for (const json& d : r.value("details", json::array()))
@@ -271,8 +274,8 @@ Task solutions_of(Context& context, LessonEntry& lesson, std::vector<TestKind> k
 
 const std::vector<TestKind> of_solutions = {TestKind::correctness, TestKind::targets};
 
-/// The edits of a lesson's solutions. Most mutants show in their results. The observed program, half of what there is to
-/// build, is for the others.
+/// The edits of a lesson's solutions. Most mutants show in their results. The observed program, half of what
+/// there is to build, is for the others.
 struct Edits {
   Task by_results, by_more;
   std::map<std::string, cut::Mutant> known{};

@@ -132,14 +132,16 @@ UnitProgram unit_program(const Context& context, const std::string& target) {
   return {.target = target, .file = context.build.file(target)};
 }
 
-/// Programs whose tests give workers, terminals and processes seconds: next to other jobs these may not be enough.
+/// Programs whose tests give workers, terminals and processes seconds: next to other jobs these may not be
+/// enough.
 bool looks_at_the_clock(const UnitProgram& program) {
   const std::set<std::string> such = {"tests/test-executor", "tests/test-judge", "tests/test-moments",
                                       "tests/test-trace",    "tests/test-verbs", "tests/test-watch"};
   return such.contains(program.target);
 }
 
-/// What a program looks at of the whole machine: the users of submissions, processes by their names, shared memory.
+/// What a program looks at of the whole machine: the users of submissions, processes by their names, shared
+/// memory.
 std::set<std::string> owned_by(const std::string& target) {
   if (target == "tests/test-judge") return {"users", "processes"};
   if (target == "tests/test-moments") return {"processes"};
@@ -200,8 +202,9 @@ void run_script(Context& context, const fs::path& script, Tally& tally) {
                            last_lines(without_fine(ended.output), 12)));
 }
 
-/// What a script says of itself in lines "# queue: WORD …" at its begin: "targets FILE…" that must be built, "cost SECONDS" of a
-/// processor, "memory GIB", "build" when nothing may be built meanwhile, "alone" when it needs a quiet machine.
+/// What a script says of itself in lines "# queue: WORD …" at its begin: "targets FILE…" that must be built,
+/// "cost SECONDS" of a processor, "memory GIB", "build" when nothing may be built meanwhile, "alone" when it
+/// needs a quiet machine.
 void take_queue_lines(const std::string& script, TestJob& job) {
   std::istringstream lines(script);
   for (std::string line, word; std::getline(lines, line);) {
@@ -245,8 +248,8 @@ const std::vector<std::pair<std::string, std::string>> left_out = {
     {"[plants-a-fault]", "they plant a fault, which a sanitizer would report before what is tested does"},
     {"[other-machine]", "they run programs of another machine, for which no sanitized ones are built"}};
 
-/// Configures the build folder for sanitized programs beside the ordinary one, whose programs its tests start where these
-/// cannot be sanitized.
+/// Configures the build folder for sanitized programs beside the ordinary one, whose programs its tests start
+/// where these cannot be sanitized.
 bool configure_sanitized(Context& context, const fs::path& folder, Tally& tally) {
   context.terminal.progress("configuring " + folder.string(), 0);
   const Ended configured =
@@ -280,7 +283,8 @@ std::string gist(const std::string& report) {
   return last_lines(text.empty() ? report : text, 12);
 }
 
-/// What a program and those that it starts do wrong goes to files, so that no report is lost with the output of a child.
+/// What a program and those that it starts do wrong goes to files, so that no report is lost with the output
+/// of a child.
 void run_under_sanitizers(Context& context, const Build& build, const std::string& target, Tally& tally) {
   UnitProgram program{.target = target, .file = build.file(target), .kind = " sanitized"};
   for (const auto& [tag, why] : left_out) {

@@ -19,7 +19,8 @@ using nlohmann::json;
 constexpr const char* places[] = {"common", "lessons", "solutions", "tests", "docs"};
 constexpr std::size_t most_verdicts = 20000;  // of about ten states of the checkout
 
-/// What builds and judges a lesson. It includes nothing of the tool, of grading, courses and reports (layers_test.cpp).
+/// What builds and judges a lesson. It includes nothing of the tool, of grading, courses and reports
+/// (layers_test.cpp).
 const std::vector<std::string> judging_folders = {"common/base",     "common/cmake",    "common/device",
                                                   "common/executor", "common/judge",    "common/lesson",
                                                   "common/npb",      "common/skeleton", "common/trace"};
@@ -71,7 +72,8 @@ Deciders of_everything() {
   return {{std::begin(places), std::end(places)}, {"CMakeLists.txt", "README.md", "ladder"}, ""};
 }
 
-/// Whether a file of a lesson belongs to a step: "lessons/03-dgemm/g2_shared_tiles.cu", "…/mutants/g2_shared_tiles.mutants".
+/// Whether a file of a lesson belongs to a step: "lessons/03-dgemm/g2_shared_tiles.cu",
+/// "…/mutants/g2_shared_tiles.mutants".
 bool is_of_step(const std::string& path, const std::string& step) {
   const std::string name = fs::path(path).filename();
   return name.rfind(step, 0) == 0 && name.size() > step.size() && name[step.size()] == '.';

@@ -11,16 +11,19 @@
 
 namespace ladder {
 
-/// What decides the verdict of a piece of the tests, as folders and files below the checkout. A folder stands for all files in it.
-/// By the layers of the includes, which a test keeps: what judges a lesson includes nothing of the tool, of grading or of reports.
+/// What decides the verdict of a piece of the tests, as folders and files below the checkout. A folder stands
+/// for all files in it. By the layers of the includes, which a test keeps: what judges a lesson includes
+/// nothing of the tool, of grading or of reports.
 struct Deciders {
   std::vector<std::string> folders{};  ///< "common/judge", "lessons/03-dgemm"
   std::vector<std::string> files{};    ///< "ladder"
-  /// Of a lesson's folders, files of other steps than this one do not count: "g2_shared_tiles". Empty: all files count.
+  /// Of a lesson's folders, files of other steps than this one do not count: "g2_shared_tiles". Empty: all
+  /// files count.
   std::string step{};
 };
 
-/// What decides a job, or one of its steps. @param step  "03-dgemm/g2_shared_tiles"; empty: a job that is about no single steps
+/// What decides a job, or one of its steps. @param step "03-dgemm/g2_shared_tiles"; empty: a job that is
+/// about no single steps
 Deciders deciders_of(const std::string& part, const std::string& job, const std::string& step);
 
 /// Verdicts by the hash of what decides them, in the build folder.
@@ -37,7 +40,8 @@ class TestStore {
   void keep(const std::string& part, const std::string& job, const std::string& step,
             const nlohmann::json& skips);
 
-  /// Writes what was kept; hashes that nothing has now stay for a while: one goes back to an older state, too.
+  /// Writes what was kept; hashes that nothing has now stay for a while: one goes back to an older state,
+  /// too.
   void save() const;
 
  private:

@@ -128,7 +128,8 @@ void check_form(const Context& context, const LessonEntry& lesson, Tally& tally)
   if (problems.empty()) tally.pass();
 }
 
-/// Values of the lessons' pages: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]. @throws UsageError
+/// Values of the lessons' pages: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]. @throws
+/// UsageError
 std::map<std::string, nlohmann::json> answers_of(Context& context, const std::vector<LessonEntry*>& lessons) {
   std::map<std::string, nlohmann::json> all;
   std::vector<std::string> targets;

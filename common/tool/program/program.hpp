@@ -61,7 +61,8 @@ struct ObservedProgram {
 };
 
 /// Builds it with the executor's hooks and runs it; its output is not shown.
-/// @param plain  how the program ran without; may be null. Where it had enough memory and the observed one has not, less and
+/// @param plain  how the program ran without; may be null. Where it had enough memory and the observed one
+/// has not, less and
 ///               less is observed
 ObservedProgram observe_program(Context& context, const ProgramRequest& request,
                                 const Ended* plain = nullptr);

@@ -45,8 +45,8 @@ void append(std::vector<std::string>& words, const Range& more) {
   words.insert(words.end(), std::begin(more), std::end(more));
 }
 
-/// Whether a source asks for OpenMP's functions. nvcc wants -Xcompiler -fopenmp for such a program, on both its compile
-/// and its link line; here the source says enough.
+/// Whether a source asks for OpenMP's functions. nvcc wants -Xcompiler -fopenmp for such a program, on both
+/// its compile and its link line; here the source says enough.
 bool uses_openmp(const fs::path& source) {
   std::ifstream file(source);
   for (std::string line; std::getline(file, line);)

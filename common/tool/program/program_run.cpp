@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t most_output = std::size_t{4} << 20;  // what a program may print; the rest is dropped
-/// Barriers that blocks pass while none of them ends, and LADDER_EXECUTOR_TIMEOUT passes, too: a loop around a barrier does not
-/// end, either. A block of 1,024 threads passes as many in about half a minute.
+/// Barriers that blocks pass while none of them ends, and LADDER_EXECUTOR_TIMEOUT passes, too: a loop around
+/// a barrier does not end, either. A block of 1,024 threads passes as many in about half a minute.
 constexpr const char* most_barriers = "1000000";
 constexpr std::size_t most_document = std::size_t{256} << 20;  // what is read of a record
 
@@ -148,7 +148,8 @@ ObservedProgram observe_program(Context& context, const ProgramRequest& request,
     environment["LADDER_EXECUTOR_BARRIERS"] = "1000";
   }
   std::error_code ignored;
-  // What needs too much memory is observed in smaller and smaller parts; a loop that does not end is soon left to itself.
+  // What needs too much memory is observed in smaller and smaller parts; a loop that does not end is soon
+  // left to itself.
   const char* fewest = "1000000";
   for (const char* limit : endless ? std::vector{fewest} : std::vector{"", "30000000", fewest}) {
     if (*limit) environment["LADDER_EXECUTOR_OBSERVE_LIMIT"] = limit;

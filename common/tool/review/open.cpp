@@ -59,7 +59,8 @@ bool knows_reference(const GradeStore& store, const json& step) {
   return entry.is_object() && entry["staff"]["verdict"] == "PASS";
 }
 
-/// Whether its private part is wanted. @throws UsageError where the options do not go together, or it is not judged yet
+/// Whether its private part is wanted. @throws UsageError where the options do not go together, or it is not
+/// judged yet
 bool opens_private_part(Context& context, const GradeStore& store) {
   GradeOptions& options = context.options.grade;
   const ReviewOptions& shown = context.options.review;
@@ -86,8 +87,8 @@ json opened(const GradeStore& store, const std::vector<std::string>& names, bool
   return entry;
 }
 
-/// What of the step is judged: what gave it its verdict, and of its correctness the case that failed. In words, for whoever
-/// looks; "": all of it is judged.
+/// What of the step is judged: what gave it its verdict, and of its correctness the case that failed. In
+/// words, for whoever looks; "": all of it is judged.
 std::string choose_what_failed(const json& step, GradeOptions& options) {
   const std::string verdict = step["staff"].value("verdict", "");
   if (!grade::fails(verdict) && verdict != "MISSED") return "";

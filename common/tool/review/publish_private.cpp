@@ -22,7 +22,8 @@ namespace {
 
 using nlohmann::json;
 
-/// The key that the inputs of a private part came from: of what was judged, mended or not, as the final phase took it.
+/// The key that the inputs of a private part came from: of what was judged, mended or not, as the final phase
+/// took it.
 std::string key_of_part(const GradeStore& store, const json& record, const json& step,
                         const grade::Key& class_key, const std::string& key_name, const fs::path& scratch) {
   const fs::path mine = scratch / record.value("pseudonym", "");

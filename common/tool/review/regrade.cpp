@@ -1,6 +1,6 @@
 /// @file
-/// The verb regrade: graded submissions again, after a test was mended. A dry run shows whose points, verdict or words would
-/// change; --apply does it.
+/// The verb regrade: graded submissions again, after a test was mended. A dry run shows whose points, verdict
+/// or words would change; --apply does it.
 
 #include <fmt/format.h>
 
@@ -66,7 +66,8 @@ void prepare_private_tests(Context& context, const GradeStore& store, const std:
   if (!options.private_too) options.private_tests.clear();
 }
 
-/// Who gets other points by the course file, where --course names one: submissions are not people, and drafts do not count.
+/// Who gets other points by the course file, where --course names one: submissions are not people, and drafts
+/// do not count.
 class ByCourse {
  public:
   ByCourse(Context& context, const GradeStore& store) : context_(context), store_(store) {
@@ -141,7 +142,8 @@ int dry_run(Context& context, const GradeStore& store, const std::vector<json>& 
   return missing + tally.not_judged() == 0 ? 0 : 1;
 }
 
-/// What was kept of all records in the dry run. @throws UsageError where there was none, or a record has changed since
+/// What was kept of all records in the dry run. @throws UsageError where there was none, or a record has
+/// changed since
 std::vector<json> proposals_of(const GradeStore& store, const std::vector<json>& records) {
   std::vector<json> all;
   for (const json& record : records) {
@@ -157,7 +159,8 @@ std::vector<json> proposals_of(const GradeStore& store, const std::vector<json>&
   return all;
 }
 
-/// The private tests by which all proposals were judged; a step that two of them have judged by different ones is left out.
+/// The private tests by which all proposals were judged; a step that two of them have judged by different
+/// ones is left out.
 TestSums sums_of_all(const std::vector<json>& proposals) {
   TestSums sums;
   std::set<std::string> differ;

@@ -14,7 +14,8 @@ std::vector<std::string> names_in(const json& step) {
   return step.value("uses", std::vector<std::string>{});
 }
 
-/// The sentence about what was found, without how the step was judged; empty where a person looks for another reason.
+/// The sentence about what was found, without how the step was judged; empty where a person looks for another
+/// reason.
 std::string found_in(const json& step) {
   if (step["staff"]["verdict"] != "REVIEW" || step.value("judged_as", "") == "REJECTED" ||
       names_in(step).empty())

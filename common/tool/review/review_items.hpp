@@ -17,7 +17,8 @@ struct Open {
   std::string notes;
 };
 
-/// Whether a step waits: its verdict is for a person to decide, or something came and nothing was taken for it.
+/// Whether a step waits: its verdict is for a person to decide, or something came and nothing was taken for
+/// it.
 bool waits(const nlohmann::json& step);
 
 std::vector<Open> open_items(const std::vector<nlohmann::json>& records);
@@ -28,8 +29,8 @@ std::string evidence_of(const nlohmann::json& step);
 /// How a course file allows it to everybody; empty: it cannot.
 std::string allowance_for(const nlohmann::json& step);
 
-/// The items with the same evidence as a step, the step itself left out: the same names, however the steps were judged. What was
-/// found otherwise has its own evidence.
+/// The items with the same evidence as a step, the step itself left out: the same names, however the steps
+/// were judged. What was found otherwise has its own evidence.
 std::vector<Open> alike(const std::vector<Open>& items, const std::string& pseudonym,
                         const nlohmann::json& step);
 

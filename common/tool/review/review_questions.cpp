@@ -28,7 +28,8 @@ using nlohmann::json;
 
 constexpr std::size_t most_shown = 8000;  // of an answer
 
-/// Why a submission has no notes: they were refused, or nothing is called notes.md, and what there is instead.
+/// Why a submission has no notes: they were refused, or nothing is called notes.md, and what there is
+/// instead.
 std::string without_notes(const json& submission) {
   for (const json& one : submission.value("refused", json::array()))
     if (grade::lower(grade::plain_name(grade::file_name(one.value("path", ""))).name) == "notes.md")
@@ -199,7 +200,8 @@ int review_questions(Context& context) {
   if (asks) store.try_to_write_here();
   std::size_t kept = 0;
   for (const QuestionItem& item : items) {
-    // Points of another person are shown only where they differ: the second reader does not know of the first.
+    // Points of another person are shown only where they differ: the second reader does not know of the
+    // first.
     context.terminal.print(question_shown(
         context, item,
         options.settle ? grade::graded(store.record(item.pseudonym)) : std::vector<grade::Graded>()));

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Questions of a course file that people grade: which of them wait for an assistant, and where two of them differ.
+/// Questions of a course file that people grade: which of them wait for an assistant, and where two of them
+/// differ.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -20,8 +21,8 @@ struct QuestionItem {
   std::string answer;  ///< or what stands in notes.md where it has no such heading
 };
 
-/// What waits for the assistant of that number and name: question after question, each over all submissions. What they have
-/// graded already does not, nor what as many people as it is dealt to have graded.
+/// What waits for the assistant of that number and name: question after question, each over all submissions.
+/// What they have graded already does not, nor what as many people as it is dealt to have graded.
 std::vector<QuestionItem> waiting(const course::Assignment& assignment,
                                   const std::vector<nlohmann::json>& records, const std::string& assistant,
                                   int number, int of);

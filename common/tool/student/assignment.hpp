@@ -19,7 +19,8 @@ std::string span_text(std::chrono::seconds span);
 /// What a handout says of its course; nothing in a repository, and in a handout without one.
 std::optional<course::Course> course_of_handout(const std::filesystem::path& root);
 
-/// The assignment of that name; without one the next that is due, or the last when none is left. @throws UsageError
+/// The assignment of that name; without one the next that is due, or the last when none is left. @throws
+/// UsageError
 const course::Assignment& assignment_now(const course::Course& course, const std::string& name,
                                          std::chrono::sys_seconds now);
 

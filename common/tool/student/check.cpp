@@ -85,7 +85,8 @@ bool hint_helps(const Context& context, const StepEntry& step, const json& resul
 constexpr const char* the_twin =
     "the twin: the executor emulates tensor units; on a GPU that has them, they are used";
 
-/// Shows the line of a kernel that does not compile when the step runs, as of a step that does not compile at all.
+/// Shows the line of a kernel that does not compile when the step runs, as of a step that does not compile at
+/// all.
 void show_kernels_line(const Context& context, const StepEntry& step, json& told) {
   constexpr std::string_view mark = "the kernels do not compile: line ";
   const std::string message = told.value("message", "");

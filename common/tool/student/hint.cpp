@@ -30,7 +30,8 @@ std::vector<std::string> hints_of(const StepEntry& step) {
   return hints;
 }
 
-/// The next step where it is begun, else the one that was judged last of those that are; null when there is none.
+/// The next step where it is begun, else the one that was judged last of those that are; null when there is
+/// none.
 const StepEntry* step_to_hint_at(Context& context, const Progress& progress) {
   const auto missed = [&](const StepEntry& step) { return progress.is_begun(step) && !progress.done(step); };
   const StepEntry* next = next_rung(context, progress).step;

@@ -123,7 +123,8 @@ void print_course_and_time(Context& context, const Student& student) {
                     hours_text(session_pause), hours_text(session_lead)));
 }
 
-/// What list ends with. Where some lessons were named, the tables of others are not read, and the next step may be of those.
+/// What list ends with. Where some lessons were named, the tables of others are not read, and the next step
+/// may be of those.
 std::string what_to_call(Context& context, const Progress& progress) {
   const StepEntry* next = context.options.names.empty() ? next_rung(context, progress).step : nullptr;
   return next ? fmt::format("./ladder check {}; ./ladder alone says why.", next->label())

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What a student said before looking: kept in .ladder/predictions.json, goes with a submission, earns no points.
+/// What a student said before looking: kept in .ladder/predictions.json, goes with a submission, earns no
+/// points.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -22,7 +23,8 @@ struct Prediction {
 };
 
 /// Reads "sectors=74752", "sectors a flop=0.016", "sectors=74,752".
-/// @throws UsageError for an unknown metric (with the nearest), one that no profile shows, and what is no number
+/// @throws UsageError for an unknown metric (with the nearest), one that no profile shows, and what is no
+/// number
 Prediction parse_prediction(const std::string& text);
 
 /// Whether a word of the command line is meant as a prediction.

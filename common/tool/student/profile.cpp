@@ -1,5 +1,6 @@
 /// @file
-/// The verb profile: what a step's launches did, against what is necessary, and how they would sit on a device.
+/// The verb profile: what a step's launches did, against what is necessary, and how they would sit on a
+/// device.
 
 #include "common/tool/student/profile.hpp"
 
@@ -77,7 +78,8 @@ void require_steps(Context& context) {
     context.options.device = "executor";
 }
 
-/// Says before a step's first profile that nothing was predicted: afterwards it would be no prediction. Never waits.
+/// Says before a step's first profile that nothing was predicted: afterwards it would be no prediction. Never
+/// waits.
 void say_without_prediction(Context& context, const Predictions& predictions) {
   if (context.options.tree != "lessons") return;
   for (const StepEntry* step : context.catalogue.resolve(context.options.names))

@@ -9,7 +9,8 @@
 
 namespace ladder {
 
-/// Fills what does not depend on what was run: the device of --as, the texts of the files that lines name, machine and date.
+/// Fills what does not depend on what was run: the device of --as, the texts of the files that lines name,
+/// machine and date.
 void complete_profile(Context& context, report::Profile& profile);
 
 /// Prints a profile, and writes --html and --trace.

@@ -32,8 +32,8 @@ double verdict_time(const json& entry) {
   return time.is_number() ? time.get<double>() : 0;
 }
 
-/// Verdicts as they are now; when their file is lost or broken, the history has them. The later one counts: lines of
-/// another machine come after those that were written here meanwhile.
+/// Verdicts as they are now; when their file is lost or broken, the history has them. The later one counts:
+/// lines of another machine come after those that were written here meanwhile.
 json last_verdicts(const std::filesystem::path& folder) {
   json last = kept_json(folder / "state.json");
   if (!last.empty()) return last;

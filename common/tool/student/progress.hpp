@@ -20,11 +20,12 @@ class Progress {
   /// Keeps the times of a result of tree lessons beside the verdict of the same file, where there is one.
   void take_times(const nlohmann::json& result);
 
-  /// Writes what these got since the last time; silent when nothing can be written, since results do not depend on it.
-  /// Verdicts that another ./ladder has written meanwhile stay.
+  /// Writes what these got since the last time; silent when nothing can be written, since results do not
+  /// depend on it. Verdicts that another ./ladder has written meanwhile stay.
   void save();
 
-  /// What the last verdict of a step was: verdict, message, time, details, targets, cases. Null: there is none.
+  /// What the last verdict of a step was: verdict, message, time, details, targets, cases. Null: there is
+  /// none.
   nlohmann::json last(const StepEntry& step) const;
   /// The same, where the file is still the one that got it.
   nlohmann::json last_of_present(const StepEntry& step) const;
@@ -32,10 +33,12 @@ class Progress {
   /// "PASS", "MISSED", "not started", "changed since PASS", "not checked", "given".
   std::string state(const StepEntry& step) const;
 
-  /// The same for people: a rung that is right, with a number that could not be measured here, is PASS with a remark.
+  /// The same for people: a rung that is right, with a number that could not be measured here, is PASS with a
+  /// remark.
   std::string shown_state(const StepEntry& step) const;
 
-  /// Whether there is nothing more to do for it here: PASS, or right with a number that cannot be measured here.
+  /// Whether there is nothing more to do for it here: PASS, or right with a number that cannot be measured
+  /// here.
   bool done(const StepEntry& step) const;
 
   /// Whether a student has written something in it.
@@ -55,14 +58,16 @@ std::string feedback_block(const std::string& heading, const std::string& text, 
 /// The verdict line and the detail blocks of a step.
 std::string feedback(const Context& context, const nlohmann::json& step);
 
-/// A call of check or profile with the options of this one that it does not have: what was asked is asked again.
+/// A call of check or profile with the options of this one that it does not have: what was asked is asked
+/// again.
 std::string with_options_of(const Options& mine, std::string call);
 
 /// What a person reads of a step that was judged: feedback, and what to do next.
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
                         const nlohmann::json& result);
 
-/// "12 steps: 10 PASS, 2 SKIPPED.", why numbers were not measured or not decided, and the problems of the lessons.
+/// "12 steps: 10 PASS, 2 SKIPPED.", why numbers were not measured or not decided, and the problems of the
+/// lessons.
 std::string summary(const nlohmann::json& document);
 
 }  // namespace ladder

@@ -1,5 +1,6 @@
 /// @file
-/// The verb report: one page about a student's ladder, from what check, run and profile have kept in .ladder/.
+/// The verb report: one page about a student's ladder, from what check, run and profile have kept in
+/// .ladder/.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 /// @file
-/// The verb run, the main job: the reference ladders on this machine with correctness, targets, findings and time.
+/// The verb run, the main job: the reference ladders on this machine with correctness, targets, findings and
+/// time.
 
 #include <fmt/format.h>
 

@@ -18,8 +18,8 @@ struct Skeleton {
 /// @throws UsageError when there is none
 Skeleton find_skeleton(const Context& context, const StepEntry& step);
 
-/// Whether files of these steps may be replaced: where one PASSes it is asked, and without a terminal or --yes the answer is
-/// no, which is said.
+/// Whether files of these steps may be replaced: where one PASSes it is asked, and without a terminal or
+/// --yes the answer is no, which is said.
 bool may_replace(Context& context, const std::vector<const StepEntry*>& steps);
 
 }  // namespace ladder

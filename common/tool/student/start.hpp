@@ -7,8 +7,8 @@
 namespace ladder {
 
 /// A lower rung's source as the beginning of a step: its function gets the step's name, the marks of regions
-/// go, the comment at the top and the tasks are those of the step's skeleton: each task in front of the code of the
-/// function that it is in, at the top where the lower rung has none of that name.
+/// go, the comment at the top and the tasks are those of the step's skeleton: each task in front of the code
+/// of the function that it is in, at the top where the lower rung has none of that name.
 /// @param lower     the source of the lower rung, a student's or the reference
 /// @param was       the lower rung's function: "shared_tiles"
 /// @param skeleton  of the step

@@ -1,5 +1,6 @@
 /// @file
-/// The verb submit: what a student hands in, built in a clean folder, as one zip that grade takes; its receipt.
+/// The verb submit: what a student hands in, built in a clean folder, as one zip that grade takes; its
+/// receipt.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -24,8 +24,8 @@ struct SkeletonTask {
 };
 std::vector<SkeletonTask> skeleton_tasks(const std::vector<std::string>& skeleton);
 
-/// Puts each task into the function of its name: behind the nearest line in front of it that both have, once, else where the
-/// function's body begins.
+/// Puts each task into the function of its name: behind the nearest line in front of it that both have, once,
+/// else where the function's body begins.
 /// @return the tasks whose function the source does not have
 std::vector<SkeletonTask> put_tasks(const std::vector<SkeletonTask>& tasks, std::vector<std::string>& source);
 

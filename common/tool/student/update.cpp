@@ -1,6 +1,7 @@
 /// @file
-/// The verb update: a newer handout in the place of the one that is here. What changes is prepared in .handout/next; its renaming to
-/// .handout/update decides; finish_update.sh then moves file after file, and ./ladder does so first where it was interrupted.
+/// The verb update: a newer handout in the place of the one that is here. What changes is prepared in
+/// .handout/next; its renaming to .handout/update decides; finish_update.sh then moves file after file, and
+/// ./ladder does so first where it was interrupted.
 
 #include <fmt/format.h>
 
@@ -28,7 +29,8 @@ std::optional<grade::TreeFile> file_at(const fs::path& file) {
                          (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
 }
 
-/// ".handout/skeletons/03-dgemm/g1_naive.cu" of "lessons/03-dgemm/g1_naive.cu", and that of notes.md; empty: no file of a lesson.
+/// ".handout/skeletons/03-dgemm/g1_naive.cu" of "lessons/03-dgemm/g1_naive.cu", and that of notes.md; empty:
+/// no file of a lesson.
 std::string pristine_of(const std::string& path) {
   if (path == "notes.md") return pristine_notes;
   return path.starts_with("lessons/") ? ".handout/skeletons/" + path.substr(8) : "";

@@ -7,8 +7,8 @@
 
 namespace ladder {
 
-/// What one of compute-sanitizer's tools has said, by the kinds of the executor's findings. An error of the CUDA API
-/// is none: it follows from another one, or is the program's own.
+/// What one of compute-sanitizer's tools has said, by the kinds of the executor's findings. An error of the
+/// CUDA API is none: it follows from another one, or is the program's own.
 struct SanitizerLog {
   std::set<std::string> errors{}, warnings{};
   std::string first{};    ///< the first line of an error

@@ -43,8 +43,8 @@ struct Suite {
 std::set<std::string> kinds_of_class(const std::string& name);
 
 /// Reads the labels of a folder.
-/// @param labels  a TOML or CSV file; or the name of a file in `known`, without its ending; empty: labels.toml or
-/// labels.csv in the folder
+/// @param labels  a TOML or CSV file; or the name of a file in `known`, without its ending; empty:
+/// labels.toml or labels.csv in the folder
 /// @param known   folder with the descriptions of public suites
 /// @throws UsageError, one line for each thing that is wrong, with file and line
 Suite read_suite(const std::filesystem::path& folder, const std::string& labels,

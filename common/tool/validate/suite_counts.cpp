@@ -26,7 +26,8 @@ bool meets(const std::set<std::string>& kinds, const std::set<std::string>& foun
 /// What became of a program in the row of one class, or of all of its classes.
 enum class SuiteOutcome { found, warned, missed, not_applicable, not_judged };
 
-/// A program that did not end in its time was not judged, unless that is its bug or something was found before.
+/// A program that did not end in its time was not judged, unless that is its bug or something was found
+/// before.
 bool was_judged(const SuiteResult& result, const std::set<std::string>& kinds) {
   if (!result.not_judged.empty()) return false;
   return result.errors != std::set<std::string>{"timeout"} || kinds.contains("timeout");
@@ -146,7 +147,8 @@ double SuiteCounts::precision() const {
 
 namespace {
 
-/// A program without a label of a race may have another bug: an error of a race is an accusation all the same.
+/// A program without a label of a race may have another bug: an error of a race is an accusation all the
+/// same.
 void count_races(const SuiteProgram& program, const SuiteResult& result, const std::set<std::string>& kinds,
                  SuiteReport& report) {
   const std::set<std::string> races = races_of(kinds);

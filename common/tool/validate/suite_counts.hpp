@@ -44,7 +44,8 @@ struct SuiteReport {
   std::vector<SuiteCounts> classes;
   SuiteCounts all;        ///< each program once: found when one of its bugs is
   std::size_t clean = 0;  ///< programs without a label that were judged
-  /// Races only, as detectors of races are measured: any label that means a race, against all programs without one.
+  /// Races only, as detectors of races are measured: any label that means a race, against all programs
+  /// without one.
   SuiteCounts races{};
   std::size_t without_races = 0;                 ///< of the latter those that were judged
   std::vector<std::size_t> missed{}, accused{};  ///< numbers of the programs

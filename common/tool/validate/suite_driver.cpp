@@ -48,7 +48,8 @@ bool follows_template(const std::string& source, std::size_t at) {
   return source[source.find_first_not_of(" \t", line)] != '#';
 }
 
-/// The names of the kernels that are defined, in their order. Templates are left out: nobody says for which types.
+/// The names of the kernels that are defined, in their order. Templates are left out: nobody says for which
+/// types.
 std::vector<std::string> kernels_of(const std::string& text) {
   const std::string source = cut::without_comments(text);
   std::vector<std::string> names;

@@ -17,7 +17,8 @@ struct SanitizerPrograms {
 };
 SanitizerPrograms find_sanitizer();
 
-/// Builds the program, and runs it under memcheck, racecheck, initcheck and synccheck, once for each of `runs`.
+/// Builds the program, and runs it under memcheck, racecheck, initcheck and synccheck, once for each of
+/// `runs`.
 /// @param folder  where the program is built
 SuiteResult sanitize(const SanitizerPrograms& programs, const ProgramRequest& request,
                      const std::vector<std::vector<std::string>>& runs, const std::filesystem::path& folder);

@@ -27,8 +27,8 @@ bool in_foreground() {
   return tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-/// What Ctrl-Z does by default. Where no shell could make us go on (ssh -t, a terminal's first program) that is nothing;
-/// SIGSTOP would stop us for good.
+/// What Ctrl-Z does by default. Where no shell could make us go on (ssh -t, a terminal's first program) that
+/// is nothing; SIGSTOP would stop us for good.
 void stop_as_usual() {
   handle(SIGTSTP, SIG_DFL);
   raise(SIGTSTP);

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Keys of a terminal, one by one and without an echo. Its modes are put back at the end, and while the tool is
-/// stopped.
+/// Keys of a terminal, one by one and without an echo. Its modes are put back at the end, and while the tool
+/// is stopped.
 
 #include <termios.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Which files of some folders were saved: by the kernel's events, or by a look twice a second where there are
-/// none.
+/// Which files of some folders were saved: by the kernel's events, or by a look twice a second where there
+/// are none.
 
 #include <chrono>
 #include <cstdint>
@@ -25,8 +25,8 @@ class SavedFiles {
   SavedFiles(const SavedFiles&) = delete;
   SavedFiles& operator=(const SavedFiles&) = delete;
 
-  /// Files that were saved and are at rest since; each save is told once. Editors save in place, by rename, or
-  /// several files at once.
+  /// Files that were saved and are at rest since; each save is told once. Editors save in place, by rename,
+  /// or several files at once.
   std::vector<std::filesystem::path> fresh();
 
   /// Why it looks twice a second; empty while it waits for events.

@@ -245,8 +245,8 @@ class Watch {
     }
   }
 
-  /// What comes after a step that is done; of one that is not, the next in the table that is left, from the first one again
-  /// after the last.
+  /// What comes after a step that is done; of one that is not, the next in the table that is left, from the
+  /// first one again after the last.
   const StepEntry* next_of_watched(const Progress& progress) const {
     if (progress.done(step(current_)))
       if (const StepEntry* next = next_after(context_, progress, step(current_), among()).step) return next;

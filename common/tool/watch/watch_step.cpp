@@ -18,7 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-/// Whether a step ran, so that its counters and findings are worth a second run: of an endless loop they would take minutes.
+/// Whether a step ran, so that its counters and findings are worth a second run: of an endless loop they
+/// would take minutes.
 bool ran(const json& result) {
   static const std::set<std::string> others = {"BUILD ERROR", "NOT STARTED", "NOT RUN",
                                                "SKIPPED",     "REJECTED",    "TIMEOUT"};

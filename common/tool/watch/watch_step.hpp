@@ -17,8 +17,8 @@ struct SavedStep {
   std::optional<std::chrono::steady_clock::time_point> saved{};  ///< nothing: it was not saved just now
 };
 
-/// Builds and judges it. The verdict of the plain worker is shown before the observed one is built; then all is
-/// judged as check does it, shown and kept.
+/// Builds and judges it. The verdict of the plain worker is shown before the observed one is built; then all
+/// is judged as check does it, shown and kept.
 /// @return whether it was judged; no when it was interrupted or its file has changed meanwhile
 bool judge_saved(Context& context, const SavedStep& saved);
 

@@ -8,8 +8,8 @@
 
 namespace ladder::oclgrind_plugin {
 
-/// Counts what the warps of a GPU would do. Oclgrind gives each work-group whole to one of its threads, so what
-/// belongs to a group belongs to that thread, and only the sums are shared.
+/// Counts what the warps of a GPU would do. Oclgrind gives each work-group whole to one of its threads, so
+/// what belongs to a group belongs to that thread, and only the sums are shared.
 class Counters : public oclgrind::Plugin {
  public:
   Counters(const oclgrind::Context* context, const char* path) : Plugin(context), record_(path) {}

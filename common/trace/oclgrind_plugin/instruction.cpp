@@ -3,8 +3,9 @@
 #include <filesystem>
 #include <string_view>
 
-// A few functions of LLVM's C interface, which does not change from version to version. They are in the library that
-// Oclgrind itself was linked with; declared here, so that the plugin needs no headers of just that version.
+// A few functions of LLVM's C interface, which does not change from version to version. They are in the
+// library that Oclgrind itself was linked with; declared here, so that the plugin needs no headers of just
+// that version.
 extern "C" {
 unsigned LLVMGetInstructionOpcode(const void* instruction);
 unsigned LLVMGetNumOperands(const void* value);
@@ -85,7 +86,8 @@ bool is_constant_memory(const void* instruction, unsigned opcode) {
   return false;
 }
 
-/// The file that an instruction comes from. What its path shares with the folder that the compiler ran in stands apart.
+/// The file that an instruction comes from. What its path shares with the folder that the compiler ran in
+/// stands apart.
 std::string file_of(const void* value) {
   namespace fs = std::filesystem;
   unsigned length = 0;
@@ -105,8 +107,8 @@ SourceLine site_of_value(const void* value) {
   return site;
 }
 
-/// Where the compiler made one instruction of two it has no line of its own; then that of what computes its operands
-/// (what a store stores comes first: it stands in the same statement).
+/// Where the compiler made one instruction of two it has no line of its own; then that of what computes its
+/// operands (what a store stores comes first: it stands in the same statement).
 SourceLine site_of_instruction(const void* instruction, int depth = 0) {
   constexpr int deepest = 3;
   SourceLine site = site_of_value(instruction);

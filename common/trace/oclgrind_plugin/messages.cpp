@@ -29,7 +29,8 @@ bool is_about_unwritten(std::string_view message) {
          message.substr(0, message.find('\n')).find(" uninitialized") != message.npos;
 }
 
-/// The same for messages that differ only in numbers of work-items and addresses: what is said, and of which line.
+/// The same for messages that differ only in numbers of work-items and addresses: what is said, and of which
+/// line.
 std::string subject(std::string_view message) {
   const std::string_view first = message.substr(0, message.find('\n'));
   std::string text(first.substr(0, first.find(" 0x")));
@@ -61,8 +62,8 @@ void Messages::workGroupBarrier(const oclgrind::WorkGroup*, std::uint32_t) {
   local_.clear();  // races up to here have been told
 }
 
-// Memory of the host that a buffer uses has been written, as far as anybody knows. Of a buffer with the number of one
-// that is gone Oclgrind knows the wrong things (releases.cpp).
+// Memory of the host that a buffer uses has been written, as far as anybody knows. Of a buffer with the
+// number of one that is gone Oclgrind knows the wrong things (releases.cpp).
 void Messages::memoryAllocated(const oclgrind::Memory* memory, std::size_t address, std::size_t, cl_mem_flags,
                                const std::uint8_t* data) {
   if (memory->getAddressSpace() != oclgrind::AddrSpaceGlobal) return;
@@ -77,8 +78,9 @@ void Messages::hostMemoryStore(const oclgrind::Memory* memory, std::size_t addre
   if (buffer && size < buffer->size) count_as_written(memory, address);
 }
 
-// When the host writes a part of a buffer, Oclgrind 21.10 forgets what it knew of the rest and takes it for unwritten
-// (rectangles, fills, writes with an offset). A buffer that the host has written to counts as written, whole.
+// When the host writes a part of a buffer, Oclgrind 21.10 forgets what it knew of the rest and takes it for
+// unwritten (rectangles, fills, writes with an offset). A buffer that the host has written to counts as
+// written, whole.
 void Messages::count_as_written(const oclgrind::Memory* memory, std::size_t address) {
   constexpr std::size_t most_bytes = std::size_t{512} << 20;  // Oclgrind keeps a copy for each time
   const std::size_t beginning = address - memory->extractOffset(address);

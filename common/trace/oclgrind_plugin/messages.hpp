@@ -12,8 +12,9 @@
 
 namespace ladder::oclgrind_plugin {
 
-/// Writes each message as Oclgrind's own log has it, with remarks: which memory it speaks of, and of a race whether all
-/// wrote the same. For runs with one thread (OCLGRIND_NUM_THREADS=1): of local memory one group's is known at a time.
+/// Writes each message as Oclgrind's own log has it, with remarks: which memory it speaks of, and of a race
+/// whether all wrote the same. For runs with one thread (OCLGRIND_NUM_THREADS=1): of local memory one group's
+/// is known at a time.
 class Messages : public oclgrind::Plugin {
  public:
   /// @param path  is written anew

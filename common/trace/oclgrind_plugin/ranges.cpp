@@ -1,6 +1,6 @@
 /// @file
-/// Stands before Oclgrind's clEnqueueNDRangeKernel (LD_PRELOAD) and chooses a work-group size where the program leaves
-/// it open. Oclgrind would take groups of one work-item: no warps to count, and a slow run.
+/// Stands before Oclgrind's clEnqueueNDRangeKernel (LD_PRELOAD) and chooses a work-group size where the
+/// program leaves it open. Oclgrind would take groups of one work-item: no warps to count, and a slow run.
 
 #include <dlfcn.h>
 

@@ -1,7 +1,7 @@
 /// @file
-/// Stands before Oclgrind's clReleaseMemObject (LD_PRELOAD). Oclgrind gives a buffer's number to the next one, and
-/// 21.10 then takes what it knew of the first one's memory for the second one's. Where mistakes are looked for, small
-/// buffers therefore stay until the process ends.
+/// Stands before Oclgrind's clReleaseMemObject (LD_PRELOAD). Oclgrind gives a buffer's number to the next
+/// one, and 21.10 then takes what it knew of the first one's memory for the second one's. Where mistakes are
+/// looked for, small buffers therefore stay until the process ends.
 
 #include <dlfcn.h>
 

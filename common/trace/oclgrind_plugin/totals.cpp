@@ -27,7 +27,8 @@ auto badness(const Shape& cost, bool local) {
   return std::pair(is - std::min(is, least), is);
 }
 
-/// The worse of two examples, of equal ones the earlier one: the same in every run, however many threads there are.
+/// The worse of two examples, of equal ones the earlier one: the same in every run, however many threads
+/// there are.
 bool worse(const PlaceTotals& a, const PlaceTotals& b, bool local) {
   const auto of_a = badness(a.worst_cost, local), of_b = badness(b.worst_cost, local);
   if (of_a != of_b) return of_a > of_b;

@@ -35,8 +35,9 @@ struct Place {
   unsigned size = 0;  ///< bytes a lane; 0: no access
 };
 
-/// Oclgrind runs the work-items of a group one after the other, each up to the next barrier. So the k-th execution of
-/// an instruction by one lane belongs to the k-th of the others: together they are one request of the warp.
+/// Oclgrind runs the work-items of a group one after the other, each up to the next barrier. So the k-th
+/// execution of an instruction by one lane belongs to the k-th of the others: together they are one request
+/// of the warp.
 class WarpLog {
  public:
   /// @param raw  identifies the instruction

@@ -70,7 +70,8 @@ Ordering nested_dissection(const Symmetric& A, int blocks) {
   check(METIS_NodeNDP(n, graph.start.data(), graph.neighbour.data(), nullptr, blocks, options, old_of.data(),
                       new_of.data(), sizes.data()));
   for (int i = 0; i < A.n; ++i) old_of[new_of[i]] = i;
-  // METIS numbers a half, the other half, their separator; the cuts form a tree with the first one at sizes' end.
+  // METIS numbers a half, the other half, their separator; the cuts form a tree with the first one at sizes'
+  // end.
   std::vector<int> inner, border;
   int at = 0, block = 0;
   const std::function<void(int)> walk = [&](int cut) {
@@ -137,7 +138,8 @@ Ordering parallel_sections(const Symmetric& A, int blocks) {
 
 Fill fill_of(const Symmetric& A, const std::vector<int>& order) {
   const Symmetric B = permuted(A, order);
-  // Row by row: an entry (i, j) of B makes L non-zero in row i for j and all above it in the elimination tree.
+  // Row by row: an entry (i, j) of B makes L non-zero in row i for j and all above it in the elimination
+  // tree.
   std::vector<std::vector<int>> columns_of_row(B.n);
   for (int j = 0; j < B.n; ++j)
     for (std::int64_t e = B.start[j] + 1; e < B.start[j + 1]; ++e) columns_of_row[B.row[e]].push_back(j);

@@ -66,7 +66,8 @@ Structure structure_of(const Symmetric& A, const Ordering& ordering, int s) {
     std::vector<int>& column = rows[k];
     std::sort(column.begin(), column.end());
     column.erase(std::unique(column.begin(), column.end()), column.end());
-    // What column k fills in begins in the column of its first tile below the diagonal, and goes on from there.
+    // What column k fills in begins in the column of its first tile below the diagonal, and goes on from
+    // there.
     if (column.size() > 2) {
       std::vector<int>& parent = rows[column[1]];
       parent.insert(parent.end(), column.begin() + 2, column.end());

@@ -21,12 +21,13 @@ struct Structure {
   int n() const { return tile_columns * s; }
   /// Bytes of the tiles.
   std::size_t bytes() const { return sizeof(double) * tile_row.size() * s * s; }
-  /// Operations that a factorisation by tiles makes: potrf s^3 / 3, trsm s^3, an update 2 s^3, on a diagonal tile s^3.
+  /// Operations that a factorisation by tiles makes: potrf s^3 / 3, trsm s^3, an update 2 s^3, on a diagonal
+  /// tile s^3.
   double flops() const;
 };
 
-/// Symbolic factorisation on tiles: each part begins with a new tile; a tile is stored when A or the elimination of an
-/// earlier column puts an entry there.
+/// Symbolic factorisation on tiles: each part begins with a new tile; a tile is stored when A or the
+/// elimination of an earlier column puts an entry there.
 Structure structure_of(const Symmetric& A, const Ordering& ordering, int s);
 
 /// The scalars of a problem of that structure.

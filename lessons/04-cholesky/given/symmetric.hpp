@@ -26,8 +26,8 @@ struct Symmetric {
 /// Two different rows that a non-zero joins.
 using Edge = std::pair<int, int>;
 
-/// Values that make a pattern positive definite: off the diagonal -1 times a number in [0.5, 1.5), another for each seed;
-/// on it the sum of their absolute values in the row, plus 0.01. Seed 0: all -1.
+/// Values that make a pattern positive definite: off the diagonal -1 times a number in [0.5, 1.5), another
+/// for each seed; on it the sum of their absolute values in the row, plus 0.01. Seed 0: all -1.
 /// @param edges  in any order, some perhaps more than once
 Symmetric from_edges(int n, std::vector<Edge> edges, std::uint64_t seed);
 
@@ -42,16 +42,17 @@ void scale(Symmetric& A, ladder::Random random);
 Symmetric permuted(const Symmetric& A, const std::vector<int>& order);
 
 /// @name Generators
-/// Row (x, y, z) has number x + nx (y + ny z). Those named after matrices of the SuiteSparse collection are stand-ins:
-/// like them in order and number of entries.
+/// Row (x, y, z) has number x + nx (y + ny z). Those named after matrices of the SuiteSparse collection are
+/// stand-ins: like them in order and number of entries.
 /// @{
 
 /// Each point of a grid and its up to 6 neighbours.
 Symmetric grid(int nx, int ny, int nz, std::uint64_t seed);
 /// Each point of a grid, its neighbours along x and y, and one diagonal: a triangulated rectangle.
 Symmetric triangulated(int nx, int ny, std::uint64_t seed);
-/// A grid of which each edge is kept with probability 0.92, and `extra` edges from a random point to one at most 20 away
-/// in x and in y. The pattern is always the same: std::mt19937 with seed 1; a number in [0, 1) is its output times 2^-32.
+/// A grid of which each edge is kept with probability 0.92, and `extra` edges from a random point to one at
+/// most 20 away in x and in y. The pattern is always the same: std::mt19937 with seed 1; a number in [0, 1)
+/// is its output times 2^-32.
 Symmetric circuit(int nx, int ny, int extra, std::uint64_t seed);
 /// Three unknowns a point of a grid, all joined to those of its 8 neighbours: like a thin shell.
 Symmetric shell(int nx, int ny, std::uint64_t seed);

@@ -1,12 +1,14 @@
 /// @file
-/// The rungs t2 to t5 beside cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no test.
+/// The rungs t2 to t5 beside cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no
+/// test.
 ///
 ///     ninja -C build benches/01-lu/top && build/benches/01-lu/top top.json
 ///
-/// Every rung and cusolverDnDgetrf factorise the same matrix in 15 rounds, each in another random order, data on the device. A
-/// measurement is one call, between two events; the matrix is copied anew before each. cuSOLVER gets the matrix as it is: it
-/// reads the transposed one, and its time has no transposition. Errors are |P A x - L U x| of every row, x of random signs, in
-/// units of 2^-53 n |L| |U| |x|. With the word `small`, no times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
+/// Every rung and cusolverDnDgetrf factorise the same matrix in 15 rounds, each in another random order, data
+/// on the device. A measurement is one call, between two events; the matrix is copied anew before each.
+/// cuSOLVER gets the matrix as it is: it reads the transposed one, and its time has no transposition. Errors
+/// are |P A x - L U x| of every row, x of random signs, in units of 2^-53 n |L| |U| |x|. With the word
+/// `small`, no times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
 
 #include <cusolverDn.h>
 
@@ -76,7 +78,8 @@ __global__ void fill(bool scaled, int n, double* A) {
 
 enum class Part { all, upper, unit_lower };
 
-/// y = T x and z = |T| w, one warp per row. T: A, or the triangle U or L of it. Element (r, c) is A[r * down + c * across].
+/// y = T x and z = |T| w, one warp per row. T: A, or the triangle U or L of it. Element (r, c) is A[r * down
+/// + c * across].
 __global__ void times(Part part, int n, std::size_t down, std::size_t across, const double* A,
                       const double* x, const double* w, double* y, double* z) {
   const int row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;

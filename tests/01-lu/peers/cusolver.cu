@@ -1,6 +1,7 @@
 /// @file
-/// Peer of the steps on an NVIDIA GPU: cuSOLVER's LU with partial pivoting, by CUDA. For the OpenCL steps the matrix comes from
-/// the host and goes back to it, as theirs does; for those with resident data it is on the device.
+/// Peer of the steps on an NVIDIA GPU: cuSOLVER's LU with partial pivoting, by CUDA. For the OpenCL steps the
+/// matrix comes from the host and goes back to it, as theirs does; for those with resident data it is on the
+/// device.
 
 #include <cublas_v2.h>
 #include <cusolverDn.h>
@@ -80,7 +81,8 @@ __global__ void count_from_zero(int n, int* pivot) {
   if (i < n) --pivot[i];
 }
 
-/// The same for a matrix on the device. Both transpositions are part of the time: 32 n^2 bytes, 2 to 3 % of it.
+/// The same for a matrix on the device. Both transpositions are part of the time: 32 n^2 bytes, 2 to 3 % of
+/// it.
 void factorise_resident(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
@@ -95,7 +97,8 @@ void factorise_resident(const Problem& p) {
 
 }  // namespace
 
-/// PA = LU. cuSOLVER is column-major: the device transposes the matrix before and after. It counts rows from 1.
+/// PA = LU. cuSOLVER is column-major: the device transposes the matrix before and after. It counts rows from
+/// 1.
 void library(const Problem& p) {
   if (on_the_device(p.A)) return factorise_resident(p);
   *p.info = 0;

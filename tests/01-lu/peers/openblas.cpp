@@ -1,6 +1,6 @@
 /// @file
-/// Peer: LAPACK's LU with partial pivoting, by OpenBLAS through LAPACKE, which transposes our row-major matrix and back.
-/// As many threads as OPENBLAS_NUM_THREADS says.
+/// Peer: LAPACK's LU with partial pivoting, by OpenBLAS through LAPACKE, which transposes our row-major
+/// matrix and back. As many threads as OPENBLAS_NUM_THREADS says.
 
 #include <lapacke.h>
 

@@ -1,12 +1,14 @@
 /// @file
-/// The rungs t1 to t3 beside cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no test.
+/// The rungs t1 to t3 beside cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no
+/// test.
 ///
 ///     ninja -C build benches/02-gauss/top && build/benches/02-gauss/top top.json
 ///
-/// Every rung, and cusolverDnDgetrf with getrs, solve the same system in 15 rounds, each in another random order, data on the
-/// device. A measurement is one call, between two events; the system is copied anew before each. cuSOLVER gets the matrix as it
-/// is: it factorises the transposed one, and its time has no transposition. Errors are |b - A x| of every row, in units of
-/// 2^-53 n |A| |x|. With the word `small`, no times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
+/// Every rung, and cusolverDnDgetrf with getrs, solve the same system in 15 rounds, each in another random
+/// order, data on the device. A measurement is one call, between two events; the system is copied anew before
+/// each. cuSOLVER gets the matrix as it is: it factorises the transposed one, and its time has no
+/// transposition. Errors are |b - A x| of every row, in units of 2^-53 n |A| |x|. With the word `small`, no
+/// times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
 
 #include <algorithm>
 #include <cmath>

@@ -48,15 +48,16 @@ Workspace& workspace(const Problem& p) {
 
 }  // namespace
 
-/// Solves A x = b. cuSOLVER is column-major and reads our A as its transpose A': it factorises A' and then solves
-/// (A')' x = b.
+/// Solves A x = b. cuSOLVER is column-major and reads our A as its transpose A': it factorises A' and then
+/// solves (A')' x = b.
 void library(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   Workspace& w = workspace(p);
   ladder::check(cudaMemcpyAsync(p.x, p.b, p.n * sizeof(double), cudaMemcpyDeviceToDevice));
   check(cusolverDnDgetrf(handle(), p.n, p.n, p.A, p.lda, w.work.get(), w.pivot.get(), p.info), __LINE__);
-  // info of getrs would hide the one of getrf: the arguments are right, so it goes to a place that nobody reads.
+  // info of getrs would hide the one of getrf: the arguments are right, so it goes to a place that nobody
+  // reads.
   check(cusolverDnDgetrs(handle(), CUBLAS_OP_T, p.n, 1, p.A, p.lda, w.pivot.get(), p.x, p.n,
                          reinterpret_cast<int*>(w.work.get())),
         __LINE__);

@@ -1,5 +1,6 @@
 /// @file
-/// Peer: LAPACK's LU with partial pivoting and its solve, by OpenBLAS. As many threads as OPENBLAS_NUM_THREADS says.
+/// Peer: LAPACK's LU with partial pivoting and its solve, by OpenBLAS. As many threads as
+/// OPENBLAS_NUM_THREADS says.
 
 #include <algorithm>
 #include <vector>
@@ -14,8 +15,8 @@ void dgetrs_(const char* transposed, const int* n, const int* columns, const dou
 
 namespace gauss {
 
-/// Solves A x = b by dgetrf and dgetrs. LAPACK is column-major and reads our A as its transpose A': it factorises A' and
-/// then solves (A')' x = b, which needs no copy.
+/// Solves A x = b by dgetrf and dgetrs. LAPACK is column-major and reads our A as its transpose A': it
+/// factorises A' and then solves (A')' x = b, which needs no copy.
 void library(const Problem& p) {
   *p.info = 0;
   if (p.n == 0) return;

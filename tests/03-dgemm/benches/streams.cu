@@ -7,8 +7,8 @@
 ///   compute    g5 with the matrices on the device
 ///   transfer   A and B to the device and C back, pinned, both ways at the same time
 ///   g6         from pageable host memory to pageable host memory, allocations and the host's copies included
-/// then g6's share of max(transfer, compute). The overlap is measured by the device in one more call: the time in which a
-/// copy and a kernel both ran, over the shorter of the times in which one ran.
+/// then g6's share of max(transfer, compute). The overlap is measured by the device in one more call: the
+/// time in which a copy and a kernel both ran, over the shorter of the times in which one ran.
 
 #include <cupti.h>
 

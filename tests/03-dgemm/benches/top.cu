@@ -1,11 +1,13 @@
 /// @file
-/// The rungs t1 to t5 beside cuBLAS: time and error at many sizes, in one run. Measurements on a GPU; no test.
+/// The rungs t1 to t5 beside cuBLAS: time and error at many sizes, in one run. Measurements on a GPU; no
+/// test.
 ///
 ///     ninja -C build benches/03-dgemm/top && build/benches/03-dgemm/top top.json
 ///
-/// Every rung and cuBLAS are called in 15 rounds, each in another random order, data on the device. A measurement is as many
-/// calls as take 2 ms, between two events. Errors are of 4096 elements, in units of 2^-53 |A| |B|, beside sums of twice the
-/// digits. With the word `small`, no times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
+/// Every rung and cuBLAS are called in 15 rounds, each in another random order, data on the device. A
+/// measurement is as many calls as take 2 ms, between two events. Errors are of 4096 elements, in units of
+/// 2^-53 |A| |B|, beside sums of twice the digits. With the word `small`, no times: for compute-sanitizer.
+/// `profile FILE` is for ncu: docs/top.md.
 
 #include <algorithm>
 #include <cmath>
@@ -57,8 +59,9 @@ const std::pair<const char*, Kind> kinds[] = {{"uniform", Kind::uniform},
                                               {"ill-scaled", Kind::ill_scaled},
                                               {"cancelling", Kind::cancelling}};
 
-/// Uniform in (-1, 1); scaled: rows of A and columns of B by powers of two from 2^-30 to 2^30; ill-scaled: each element by one
-/// from 2^-15 to 2^15; cancelling: the second half of the terms takes away the first, but for 2^-20 of it.
+/// Uniform in (-1, 1); scaled: rows of A and columns of B by powers of two from 2^-30 to 2^30; ill-scaled:
+/// each element by one from 2^-15 to 2^15; cancelling: the second half of the terms takes away the first, but
+/// for 2^-20 of it.
 __global__ void fill(Kind kind, bool is_a, int rows, int columns, std::uint64_t seed, double* X,
                      std::size_t ld) {
   const std::size_t at = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -1,11 +1,12 @@
 /// @file
-/// The rungs of the processor beside OpenBLAS: time and error at many sizes, in one run. A measurement; no test.
+/// The rungs of the processor beside OpenBLAS: time and error at many sizes, in one run. A measurement; no
+/// test.
 ///
 ///     ninja -C build benches/03-dgemm/top_host && build/benches/03-dgemm/top_host top.json
 ///
-/// The rung and OpenBLAS are called in 15 rounds, each in another random order, with as many threads as there are cores. A
-/// measurement is as many calls as take 20 ms. Errors are of 4096 elements, in units of 2^-53 |A| |B|, beside sums of twice
-/// the digits. With the word `small` only the sizes that take no time.
+/// The rung and OpenBLAS are called in 15 rounds, each in another random order, with as many threads as there
+/// are cores. A measurement is as many calls as take 20 ms. Errors are of 4096 elements, in units of 2^-53
+/// |A| |B|, beside sums of twice the digits. With the word `small` only the sizes that take no time.
 
 #include <cblas.h>
 #include <omp.h>

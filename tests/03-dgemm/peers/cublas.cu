@@ -15,7 +15,8 @@ bool on_the_device(const double* array) {
   return attributes.type == cudaMemoryTypeDevice;
 }
 
-/// C = A B for matrices on the device. cuBLAS is column-major and reads our row-major C as its transpose: C' = B' A'.
+/// C = A B for matrices on the device. cuBLAS is column-major and reads our row-major C as its transpose: C'
+/// = B' A'.
 void multiply(const Problem& p) {
   const double one = 1, zero = 0;
   static const ladder::Cublas cublas;  // kept: making one takes longer than a small product

@@ -1,6 +1,7 @@
 /// @file
-/// Peer: CHOLMOD's supernodal factorisation and its solve, in the order that the problem has. As many threads as
-/// OpenBLAS takes. Analysis and the search for the entries are done once for a pattern: they are not what is timed.
+/// Peer: CHOLMOD's supernodal factorisation and its solve, in the order that the problem has. As many threads
+/// as OpenBLAS takes. Analysis and the search for the entries are done once for a pattern: they are not what
+/// is timed.
 
 #include <cholmod.h>
 

@@ -1,6 +1,6 @@
 /// @file
-/// Peer: cuFFT on resident data, with NPB's rules: one transform of three axes in place for each time, everything else by
-/// kernels of our own, those of g5. On a GPU only.
+/// Peer: cuFFT on resident data, with NPB's rules: one transform of three axes in place for each time,
+/// everything else by kernels of our own, those of g5. On a GPU only.
 
 #include <cufft.h>
 
@@ -16,7 +16,8 @@ void check(cufftResult result, int line) {
     throw ladder::Error("cufft.cu:" + std::to_string(line) + ": cuFFT result " + std::to_string(result));
 }
 
-/// A plan and its workspace, kept from call to call: only the first one pays for it, as NPB times no allocation.
+/// A plan and its workspace, kept from call to call: only the first one pays for it, as NPB times no
+/// allocation.
 struct Plan {
   int nx = 0, ny = 0, nz = 0;
   cufftHandle handle = 0;

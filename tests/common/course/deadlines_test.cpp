@@ -186,7 +186,8 @@ TEST_CASE("attempts per day, by the calendar of the course") {
   CHECK(next_attempt(before, at_chicago("2027-02-14 11:00"), 2, zone) == at_chicago("2027-02-15 00:00"));
   CHECK_FALSE(next_attempt(before, at_chicago("2027-02-15 00:00"), 2, zone));
   CHECK_FALSE(next_attempt(before, at_chicago("2027-02-14 11:00"), 0, zone));  // no limit
-  // In Havana clocks skipped midnight. A past year: Cuba did without it in 2027, which only newer time zone data knows.
+  // In Havana clocks skipped midnight. A past year: Cuba did without it in 2027, which only newer time zone
+  // data knows.
   const TimeZone havana("America/Havana");
   const sys_seconds saturday =
       havana.moment(std::chrono::local_days(std::chrono::year(2025) / 3 / 8) + hours(12));

@@ -1,6 +1,6 @@
 /// @file
-/// What a person reads of a published grade: the same points as the table, on the page and for Gradescope, with rungs that have
-/// their own points and with such that are scaled.
+/// What a person reads of a published grade: the same points as the table, on the page and for Gradescope,
+/// with rungs that have their own points and with such that are scaled.
 // Guards: docs/grading.md#who-reads-what, docs/instructor.md#publishing
 
 #include "common/course/published.hpp"

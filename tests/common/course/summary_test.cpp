@@ -1,5 +1,6 @@
 /// @file
-/// What is said of a class: by people, not by downloads; who has no time, who gets nothing; what points are, and what it costs.
+/// What is said of a class: by people, not by downloads; who has no time, who gets nothing; what points are,
+/// and what it costs.
 // Guards: docs/course.md#check-before-the-class-does
 
 #include "common/course/summary.hpp"

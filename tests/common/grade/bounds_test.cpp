@@ -1,6 +1,6 @@
 /// @file
-/// Bounds of time: what is proposed, where there are no points of time, and on which machine a file counts. And what the final
-/// phase says of what it has measured twice.
+/// Bounds of time: what is proposed, where there are no points of time, and on which machine a file counts.
+/// And what the final phase says of what it has measured twice.
 // Guards: docs/grading.md#bounds-of-time-for-a-machine, docs/grading.md#two-phases
 
 #include "common/grade/bounds.hpp"

@@ -1,5 +1,5 @@
-// What bounds a submission, beside limits of each process: control groups, where this machine lets this user make them; and what
-// the judge's watch sees of memory and files that no list shows.
+// What bounds a submission, beside limits of each process: control groups, where this machine lets this user
+// make them; and what the judge's watch sees of memory and files that no list shows.
 // Guards: docs/grading.md#limits
 
 #include "common/base/cgroup.hpp"

@@ -34,7 +34,8 @@ struct Item {
       'f';  ///< f file, d folder, l symbolic link to `bytes`, h hard link to `bytes`, c device, p named pipe
 };
 
-/// Packs the items. @param form "zip", "7z", "rar" (of before 2013: files only), "rar5", "tar", "tar.gz", "tar.xz" or "tar.bz2"
+/// Packs the items. @param form "zip", "7z", "rar" (of before 2013: files only), "rar5", "tar", "tar.gz",
+/// "tar.xz" or "tar.bz2"
 fs::path pack(const fs::path& file, const std::string& form, const std::vector<Item>& items,
               const std::string& password = "");
 

@@ -1,5 +1,6 @@
 /// @file
-/// The necessary amount of each row at its size, against numbers that are worked out by hand or were measured before.
+/// The necessary amount of each row at its size, against numbers that are worked out by hand or were measured
+/// before.
 // Guards: docs/glossary.md#the-metrics
 
 #include <filesystem>
@@ -23,7 +24,8 @@ ladder::Lesson rungs_of(const char* lesson) {
   return ladder::read_rungs(std::filesystem::path(LADDER_PROJECT) / "lessons" / lesson / "rungs.toml");
 }
 
-/// Each row says of the work that it counts whether its amount is what every program needs, or the reference's own cost.
+/// Each row says of the work that it counts whether its amount is what every program needs, or the
+/// reference's own cost.
 void check_floor(const ladder::Target& target, double amount, double floor) {
   CHECK(ladder::bounds_work(target) == (!target.proof.empty() || !target.own_cost.empty()));
   CHECK(target.proof.empty() == !(floor > 0));
@@ -37,6 +39,9 @@ void check_floor(const ladder::Target& target, double amount, double floor) {
 /// The amount of a row, once its floor is checked.
 double checked_amount(const ladder::Amounts& amounts, const ladder::Step& row, const ladder::Target& target,
                       const void* given) {
+  CAPTURE(target.amount, target.floor);  // names that rungs.toml has and amounts.hpp has not
+  REQUIRE(amounts.contains(target.amount));
+  REQUIRE((target.floor.empty() || amounts.contains(target.floor)));
   const double amount = amounts.at(target.amount)(given, row.ranks);
   check_floor(target, amount, target.floor.empty() ? 0 : amounts.at(target.floor)(given, row.ranks));
   return amount;

@@ -1,5 +1,6 @@
 /// @file
-/// What common/device/cuda.hpp promises, by the program owners.cu, into which each lesson's headers with device code are linked twice.
+/// What common/device/cuda.hpp promises, by the program owners.cu, into which each lesson's headers with
+/// device code are linked twice.
 // Guards: docs/design.md#where-things-are
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 /// @file
-/// Lesson 01: which of equally large entries is the pivot is demanded where every program sees equal numbers, and only there.
+/// Lesson 01: which of equally large entries is the pivot is demanded where every program sees equal numbers,
+/// and only there.
 // Guards: lessons/01-lu/README.md#the-problem
 
 #include <algorithm>
@@ -31,7 +32,8 @@ Matrix signs(int n, ladder::Random& random) {
   return m;
 }
 
-/// LU with partial pivoting whose factors are products by the pivot's inverse: right, and not rounded as a quotient is.
+/// LU with partial pivoting whose factors are products by the pivot's inverse: right, and not rounded as a
+/// quotient is.
 /// @param last  take the last of equally large entries: wrong
 Matrix factorised(Matrix m, bool last) {
   const int n = m.n;

@@ -35,7 +35,8 @@ std::int64_t multiplied(const Problem& p, const Plan& plan) {
   return sum;
 }
 
-/// @return whether products that come one after another in one place of C belong to one part of it, from its first to its last.
+/// @return whether products that come one after another in one place of C belong to one part of it, from its
+/// first to its last.
 bool places_in_turn(const Problem& p, const Plan& plan) {
   std::vector<int> owner(plan.kept_c, -1);
   for (const auto& one : dgemm::products_of(p, plan)) {

@@ -105,7 +105,8 @@ TEST_CASE("a rung that works on the host races another library: no line stands f
 }
 
 TEST_CASE("rungs of several tasks have a ceiling each, and the title compares none with another's baseline") {
-  // As in lesson 00: a transpose moves twice as many bytes as sums of rows. All have the baseline of the first task.
+  // As in lesson 00: a transpose moves twice as many bytes as sums of rows. All have the baseline of the
+  // first task.
   json g3 = timed("g3_tile", "cuda", 4096, 1e-4, 80), g5 = timed("g5_sum", "cuda", 4096, 2e-5, 400);
   g3["time"]["work"] = {{"ceiling", "memory"}, {"unit", "byte"}, {"amount", 1.3e8}, {"seconds", 3e-5}};
   g5["time"]["work"] = {{"ceiling", "memory"}, {"unit", "byte"}, {"amount", 6.5e7}, {"seconds", 1.5e-5}};

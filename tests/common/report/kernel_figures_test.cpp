@@ -1,5 +1,6 @@
 /// @file
-/// Figures of launches: what they say, that they stay in their frame, and that nothing is told by colour alone.
+/// Figures of launches: what they say, that they stay in their frame, and that nothing is told by colour
+/// alone.
 // Guards: docs/student.md#your-ladder-on-one-page-report
 
 #include "common/report/figures/kernel_figures.hpp"

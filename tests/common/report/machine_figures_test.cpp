@@ -1,5 +1,6 @@
 /// @file
-/// The pictures of a GPU, and the numbers in them: measured ones from a stored doctor.json, or said not to be measured.
+/// The pictures of a GPU, and the numbers in them: measured ones from a stored doctor.json, or said not to be
+/// measured.
 // Guards: lessons/00-first-steps/machine.md
 
 #include "common/report/figures/machine_figures.hpp"

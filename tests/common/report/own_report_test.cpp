@@ -1,5 +1,6 @@
 /// @file
-/// The student's report: numbers beside the reference's, what changed, what is missing and why; what limits a run.
+/// The student's report: numbers beside the reference's, what changed, what is missing and why; what limits a
+/// run.
 // Guards: docs/student.md#your-ladder-on-one-page-report
 
 #include "common/report/html/own_report.hpp"

@@ -1,5 +1,6 @@
 /// @file
-/// Values inside the text of a lesson's pages: filled, compared, and each mistake in one line with file and line.
+/// Values inside the text of a lesson's pages: filled, compared, and each mistake in one line with file and
+/// line.
 // Guards: docs/adding-a-lesson.md#what-else-a-lesson-may-have
 
 #include "common/sitegen/page_values.hpp"

@@ -1,5 +1,6 @@
 /// @file
-/// Generated parts of pages on a small checkout: filled, stable, checked, and honest about what was not measured.
+/// Generated parts of pages on a small checkout: filled, stable, checked, and honest about what was not
+/// measured.
 // Guards: docs/measuring.md#a-run
 
 #include "common/sitegen/pages.hpp"

@@ -1,5 +1,6 @@
 /// @file
-/// The site: sources in colour, what differs from the rung below, pages as Doxygen reads them, and the check of links.
+/// The site: sources in colour, what differs from the rung below, pages as Doxygen reads them, and the check
+/// of links.
 // Guards: docs/contributing.md#the-site
 
 #include "common/report/html/code_html.hpp"

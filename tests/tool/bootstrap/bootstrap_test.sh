@@ -251,7 +251,7 @@ asks() { ladder "$@"; sed -n 's/^ *apt-get install --no-install-recommends \(.*\
 wants() { for package; do grep -q " $package " "$work/asked" || return 1; done; }
 wants_none() { for package; do ! grep -q " $package " "$work/asked" || return 1; done; }
 later="libomp-dev libopenmpi-dev pocl-opencl-icd ocl-icd-opencl-dev oclgrind libmetis-dev libopenblas-dev libeigen3-dev
-  libarchive-dev libtomlplusplus-dev libyaml-cpp-dev bubblewrap doxygen"
+  libarchive-dev libyaml-cpp-dev bubblewrap doxygen"
 # shellcheck disable=SC2086  # names, one word each, here and below
 {
   asks check 00/g1
@@ -269,14 +269,14 @@ later="libomp-dev libopenmpi-dev pocl-opencl-icd ocl-icd-opencl-dev oclgrind lib
   check "check sparse: what its list has" wants libmetis-dev
   asks bench 03/c1
   check "bench: libraries to be compared with" wants libopenblas-dev libarchive-dev
-  check "…and no course files" wants_none libtomlplusplus-dev libopenmpi-dev
+  check "…and no course files" wants_none libyaml-cpp-dev libopenmpi-dev
   asks grade submissions --rungs 00/g1,03/c1
   check "grade: course files, and what its rungs need" wants libtomlplusplus-dev libyaml-cpp-dev bubblewrap clang libomp-dev
   check "…and nothing of other rungs" wants_none libopenmpi-dev libmetis-dev pocl-opencl-icd
   everything="clang libomp-dev libopenmpi-dev pocl-opencl-icd libmetis-dev libopenblas-dev"
   asks run
   check "run: all lessons" wants $everything
-  check "…and nothing for those who teach" wants_none libtomlplusplus-dev doxygen
+  check "…and nothing for those who teach" wants_none libyaml-cpp-dev doxygen
   asks run --budget 3
   check "the value of an option names no lesson" wants $everything
   asks test

@@ -1,13 +1,14 @@
 #pragma once
 /// @file
-/// Arithmetic and conversions with the rounding in their names, __fadd_rn ... __ull2double_ru, and casts of bits.
+/// Arithmetic and conversions with the rounding in their names, __fadd_rn ... __ull2double_ru, and casts of
+/// bits.
 
 #include <math.h>
 
 #include "executor/rounding.h"
 
-// A line an operation: name without its suffix, result, parameters, what it is to nearest, the function and its
-// arguments for the other three.
+// A line an operation: name without its suffix, result, parameters, what it is to nearest, the function and
+// its arguments for the other three.
 #define LADDER_ARGUMENTS(...) __VA_ARGS__
 #define LADDER_ROUNDED(NAME, TYPE, PARAMETERS, NEAREST, FUNCTION, ARGUMENTS) \
   inline TYPE NAME##_rn PARAMETERS {                                         \

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Copies that end later than they begin: the source is read at once, the destination is written when the thread waits.
-/// Who forgets to wait reads old data, as on a GPU.
+/// Copies that end later than they begin: the source is read at once, the destination is written when the
+/// thread waits. Who forgets to wait reads old data, as on a GPU.
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Atomic functions. Their results are those of CUDA; only integers and floating point types that CUDA knows compile.
+/// Atomic functions. Their results are those of CUDA; only integers and floating point types that CUDA knows
+/// compile.
 
 #include <type_traits>
 

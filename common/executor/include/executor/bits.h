@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Integer intrinsics: bits, products of halves, bytes of a word, and the SIMD forms on the bytes or halves of a word.
+/// Integer intrinsics: bits, products of halves, bytes of a word, and the SIMD forms on the bytes or halves
+/// of a word.
 
 #include <stdint.h>
 

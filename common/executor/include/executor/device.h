@@ -9,7 +9,8 @@ struct cudaUUID_t {
   char bytes[16];
 };
 
-/// Fields that the executor does not know are 0. Those that newer toolkits have dropped (clockRate ...) are there too.
+/// Fields that the executor does not know are 0. Those that newer toolkits have dropped (clockRate ...) are
+/// there too.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Calls of the driver API, as calls of the runtime API. A context is a name without meaning: there is one device.
+/// Calls of the driver API, as calls of the runtime API. A context is a name without meaning: there is one
+/// device.
 
 #include <string.h>
 

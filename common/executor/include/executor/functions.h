@@ -58,8 +58,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel* kernel
   return ladder::executor::function_attributes(attributes, ladder::executor::address_of(kernel));
 }
 
-/// Blocks of the kernel that fit on a multiprocessor, from threads, shared memory and the limit of 32 blocks. Registers
-/// do not count: the executor does not know them.
+/// Blocks of the kernel that fit on a multiprocessor, from threads, shared memory and the limit of 32 blocks.
+/// Registers do not count: the executor does not know them.
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel* kernel, int block_size,
                                                           size_t dynamic_shared) {

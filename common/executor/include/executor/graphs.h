@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Graphs: captured from streams, or built node by node. Launching one puts its nodes behind what the stream has.
+/// Graphs: captured from streams, or built node by node. Launching one puts its nodes behind what the stream
+/// has.
 
 #include "executor/boxes.h"
 #include "executor/launch.h"

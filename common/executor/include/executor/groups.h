@@ -21,7 +21,8 @@ constexpr unsigned block_rank_of(uint3 index, dim3 size) {
 
 }  // namespace details
 
-/// Base of all groups inside a block. Which threads it has: those from `first` on of the block, or lanes of a warp.
+/// Base of all groups inside a block. Which threads it has: those from `first` on of the block, or lanes of a
+/// warp.
 class thread_group {
  public:
   void sync(LADDER_EXECUTOR_SITE) const {
@@ -156,7 +157,8 @@ class warp_group : public thread_group {
     return by_rank(__match_all_sync(lanes(), value, &all_equal, site));
   }
 
-  /// Calls use(rank, value) for the values of all threads, in the order of their ranks. All threads must call it.
+  /// Calls use(rank, value) for the values of all threads, in the order of their ranks. All threads must call
+  /// it.
   template <class T, class Use>
   void each_value(const T& value, Use use, const ladder::executor::Site& site) const {
     constexpr unsigned words = (sizeof(T) + details::word_bytes - 1) / details::word_bytes;

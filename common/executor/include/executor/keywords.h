@@ -25,15 +25,17 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define CUDARTAPI
 #define CUDART_CB
-/// One thread of the machine runs one block at a time, so a block's shared memory is that thread's own memory.
-/// The tag becomes part of the symbol's name: by it the runtime finds shared variables, and nothing else, to poison.
+/// One thread of the machine runs one block at a time, so a block's shared memory is that thread's own
+/// memory. The tag becomes part of the symbol's name: by it the runtime finds shared variables, and nothing
+/// else, to poison.
 #define __shared__ static thread_local __attribute__((abi_tag("cuda_shared")))
 #endif
 /// `alignas` may not stand after `static`; the rewriter puts this in its place.
 #define LADDER_EXECUTOR_ALIGNED(n) __attribute__((aligned(n)))
 
-/// What the rewriter puts at the begin of a kernel's body: tells the observed mode which kernel runs. The symbol of the
-/// variable has the kernel's mangled name in it, as those of the kernel's shared variables have.
+/// What the rewriter puts at the begin of a kernel's body: tells the observed mode which kernel runs. The
+/// symbol of the variable has the kernel's mangled name in it, as those of the kernel's shared variables
+/// have.
 #ifdef LADDER_EXECUTOR_OBSERVED
 #define LADDER_EXECUTOR_KERNEL             \
   static char ladder_executor_kernel_mark; \
@@ -47,7 +49,8 @@
   static const unsigned ladder_executor_bounds __attribute__((used)) = \
       ::ladder::executor::first_bound(__VA_ARGS__);
 
-/// For functions that the observed mode counts where they are called: their hooks must stand in the student's function.
+/// For functions that the observed mode counts where they are called: their hooks must stand in the student's
+/// function.
 #ifdef LADDER_EXECUTOR_OBSERVED
 #define LADDER_EXECUTOR_INLINE inline __attribute__((always_inline))
 #else

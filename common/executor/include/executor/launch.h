@@ -47,7 +47,8 @@ struct FunctionBody final : KernelBody {
   void run() const override { function(); }
 };
 
-/// Whether a class is handed to functions in registers or on the stack, not by its address (the Itanium C++ ABI).
+/// Whether a class is handed to functions in registers or on the stack, not by its address (the Itanium C++
+/// ABI).
 template <class T>
 constexpr bool passed_by_value =
     std::is_trivially_destructible_v<T> &&
@@ -76,7 +77,8 @@ const void* data_pointer(const T& argument) {
 /// The name of a kernel that a variable points to. @return text that stays
 const char* name_of(const void* kernel);
 
-/// The bytes of an argument. A device gets them as they are: no thread copies or destroys an object of a class.
+/// The bytes of an argument. A device gets them as they are: no thread copies or destroys an object of a
+/// class.
 template <class T, bool = passed_by_value<T>&& std::is_copy_constructible_v<T>>
 struct Bits {
   using Passed = std::remove_cv_t<T>;
@@ -279,8 +281,8 @@ void* kernel_address(void (*kernel)(Parameters...)) {
 
 }  // namespace ladder::executor
 
-/// A kernel by its name, for launcher(): how it is printed, the kernel if the name means just one, the one with
-/// certain parameters, and its call.
+/// A kernel by its name, for launcher(): how it is printed, the kernel if the name means just one, the one
+/// with certain parameters, and its call.
 #define LADDER_EXECUTOR_NAMED(...) \
 #__VA_ARGS__,                                                                                          \
       [&](auto executor_tag) -> decltype(::ladder::executor::as_kernel(executor_tag, __VA_ARGS__)) {     \
@@ -362,7 +364,8 @@ struct cudaLaunchConfig_t {
   unsigned numAttrs;
 };
 
-// The attributes of streams are the same; they are hints for caches and schedulers, which the executor has not.
+// The attributes of streams are the same; they are hints for caches and schedulers, which the executor has
+// not.
 using cudaStreamAttrID = cudaLaunchAttributeID;
 using cudaStreamAttrValue = cudaLaunchAttributeValue;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow

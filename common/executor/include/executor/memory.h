@@ -14,7 +14,8 @@ enum class HostMemory { pinned, managed };
 cudaError_t allocate_device(void** pointer, size_t bytes, Site site);
 /// The memory is there at once; others may use it when the stream has come there.
 cudaError_t allocate_in_stream(void** pointer, size_t bytes, cudaStream_t stream, Site site);
-/// Memory of a harness, which messages call by its name: "A (16 doubles)". @param name  lives as long as the program
+/// Memory of a harness, which messages call by its name: "A (16 doubles)". @param name lives as long as the
+/// program
 inline cudaError_t allocate_named(void** pointer, size_t bytes, const char* name) {
   return allocate_device(pointer, bytes, {name, memory_name});
 }

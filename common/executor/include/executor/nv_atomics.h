@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// The atomic functions with a memory order and a scope in their arguments, __nv_atomic_load_n and its like. Every
-/// operation is sequentially consistent here, whatever it asks for; the observed mode judges what it asks for.
+/// The atomic functions with a memory order and a scope in their arguments, __nv_atomic_load_n and its like.
+/// Every operation is sequentially consistent here, whatever it asks for; the observed mode judges what it
+/// asks for.
 
 #include "executor/atomic_objects.h"
 

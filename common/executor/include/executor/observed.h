@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// In the observed mode: copies and fills by the C library are accesses too, and what kernels print must be waited for. First
-/// of all headers, before anything calls them.
+/// In the observed mode: copies and fills by the C library are accesses too, and what kernels print must be
+/// waited for. First of all headers, before anything calls them.
 
 #ifdef LADDER_EXECUTOR_OBSERVED
 #ifdef __clang__
@@ -17,8 +17,9 @@ void* ladder_observed_memcpy(void* to, const void* from, size_t bytes) noexcept;
 void* ladder_observed_memmove(void* to, const void* from, size_t bytes) noexcept;
 void* ladder_observed_memset(void* to, int value, size_t bytes) noexcept;
 
-// g++ makes an assignment of a copy of these sizes before the hooks are placed, and of other sizes plain moves after that: those
-// must not reach it as copies. Inline functions, as glibc's fortified ones are: std::memcpy is the same function.
+// g++ makes an assignment of a copy of these sizes before the hooks are placed, and of other sizes plain
+// moves after that: those must not reach it as copies. Inline functions, as glibc's fortified ones are:
+// std::memcpy is the same function.
 #define LADDER_EXECUTOR_IS_ASSIGNMENT(BYTES) \
   (__builtin_constant_p(BYTES) && (BYTES) <= 16 && ((BYTES) & ((BYTES)-1)) == 0)
 #define LADDER_EXECUTOR_C_FUNCTION(TYPE) \

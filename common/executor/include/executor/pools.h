@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Memory pools and advice on where managed memory should be. The executor has one memory: pools keep their settings,
-/// advice changes nothing.
+/// Memory pools and advice on where managed memory should be. The executor has one memory: pools keep their
+/// settings, advice changes nothing.
 
 #include "executor/memory.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Arithmetic that rounds in a chosen direction, and conversions to integers as a GPU does them: out of range saturates.
+/// Arithmetic that rounds in a chosen direction, and conversions to integers as a GPU does them: out of range
+/// saturates.
 
 #include <limits>
 #include <type_traits>
@@ -11,7 +12,8 @@ namespace ladder::executor {
 enum class Rounding { nearest, zero, up, down };
 
 /// @name Operations in a rounding direction
-/// The processor rounds them itself; in the runtime, because the compiler assumes "to nearest" in ordinary files.
+/// The processor rounds them itself; in the runtime, because the compiler assumes "to nearest" in ordinary
+/// files.
 /// @{
 float rounded_add(float a, float b, Rounding rounding);
 double rounded_add(double a, double b, Rounding rounding);
@@ -45,8 +47,9 @@ inline double whole(double x, Rounding rounding) {
   return x;
 }
 
-/// The integer nearest to `x` in that direction: the least or greatest one when it is out of range. A NaN becomes 0 when
-/// it is a float (or shorter) and the integer has at most 32 bits, else the integer with only the highest bit set.
+/// The integer nearest to `x` in that direction: the least or greatest one when it is out of range. A NaN
+/// becomes 0 when it is a float (or shorter) and the integer has at most 32 bits, else the integer with only
+/// the highest bit set.
 template <class Integer, class Float>
 Integer to_integer(Float x, Rounding rounding) {
   using Limits = std::numeric_limits<Integer>;

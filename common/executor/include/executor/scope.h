@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// How far a synchronisation reaches. The executor's always reach the whole machine; the observed mode judges the scopes.
+/// How far a synchronisation reaches. The executor's always reach the whole machine; the observed mode judges
+/// the scopes.
 
 #include <atomic>
 

@@ -4,7 +4,8 @@
 
 namespace ladder::executor {
 
-/// The line of a Site that names memory: that of a harness, whose own lines say nothing to a program's author.
+/// The line of a Site that names memory: that of a harness, whose own lines say nothing to a program's
+/// author.
 constexpr int memory_name = -1;
 
 /// A line of source. As a default argument `Site site = Site::here()` it is the caller's line.

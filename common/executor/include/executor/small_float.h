@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Floating point numbers of 16 bits: what is behind __half and __nv_bfloat16. Every operation is rounded once, to the
-/// nearest number, as a GPU does it.
+/// Floating point numbers of 16 bits: what is behind __half and __nv_bfloat16. Every operation is rounded
+/// once, to the nearest number, as a GPU does it.
 
 #include <math.h>
 #include <stdint.h>
@@ -82,8 +82,8 @@ constexpr float decode(unsigned short bits) {
   return __builtin_bit_cast(float, sign | wide << 23 | fraction << (23 - fraction_bits));
 }
 
-/// An integer as a double that any shorter format rounds as it would the integer: what a double cannot hold is folded
-/// into its last bit.
+/// An integer as a double that any shorter format rounds as it would the integer: what a double cannot hold
+/// is folded into its last bit.
 template <class Integer>
 constexpr double sticky_double(Integer value) {
   const bool negative = value < 0;

@@ -1,5 +1,6 @@
 // No #pragma once: included once a type. Conversions between a 16-bit type and the others, by CUDA's names.
-// LADDER_TYPE: the type. LADDER_TO(X, _rn): the name of X to the type, as __int2half_rn. LADDER_FROM(X, _rn): __half2int_rn.
+// LADDER_TYPE: the type. LADDER_TO(X, _rn): the name of X to the type, as __int2half_rn. LADDER_FROM(X, _rn):
+// __half2int_rn.
 
 #define LADDER_ROUNDED(OTHER, FROM, VALUE)                                                   \
   constexpr LADDER_TYPE LADDER_TO(OTHER, _rn)(FROM x) {                                      \

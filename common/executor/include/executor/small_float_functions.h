@@ -155,8 +155,8 @@ LADDER_SMALL constexpr LADDER_SMALL_TWO __hisnan2(LADDER_SMALL_TWO p) {
 
 // ---------------------------------------------------------------- comparisons
 
-// The forms with u are true when one side is a NaN, the others false. Of two numbers: 1 and 0 each (__heq2), all bits
-// each (__heq2_mask), or whether it holds for both (__hbeq2).
+// The forms with u are true when one side is a NaN, the others false. Of two numbers: 1 and 0 each (__heq2),
+// all bits each (__heq2_mask), or whether it holds for both (__hbeq2).
 #define LADDER_SMALL_COMPARE(NAME, EXPRESSION)                                                   \
   LADDER_SMALL constexpr bool __h##NAME(LADDER_SMALL_ONE x, LADDER_SMALL_ONE y) {                \
     const float a = x, b = y;                                                                    \

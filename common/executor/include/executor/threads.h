@@ -48,7 +48,8 @@ constexpr unsigned exchanges = 16;  ///< an exchange or a compare-and-swap, as l
 constexpr unsigned compares = 32;   ///< the latter: it may leave the value as it is
 }  // namespace ordering
 
-/// The observed mode wants to know of these. Their calls are inlined, so that they come from the student's line.
+/// The observed mode wants to know of these. Their calls are inlined, so that they come from the student's
+/// line.
 #ifdef LADDER_EXECUTOR_OBSERVED
 void observe_fence(unsigned ordering);
 void observe_atomic(const volatile void* address, unsigned bytes, unsigned ordering);
@@ -56,7 +57,8 @@ void observe_atomic_load(const volatile void* address, unsigned bytes, unsigned 
 void observe_atomic_store(volatile void* address, unsigned bytes, unsigned ordering);
 /// Whether the exchange that was observed last has changed the value.
 void observe_change(bool changed);
-/// The thread begins an asynchronous copy of these bytes: it may write from now on, until the thread has waited for it.
+/// The thread begins an asynchronous copy of these bytes: it may write from now on, until the thread has
+/// waited for it.
 void observe_async_copy(void* to, unsigned bytes, const uint64_t* data);
 /// A thread of a kernel begins. @param mark  LADDER_EXECUTOR_KERNEL's variable of the kernel
 void observe_kernel(const char* mark) noexcept;

@@ -28,7 +28,8 @@ using cudaGraphExec_t = ladder::executor::GraphExecutable*;
 
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
-/// The default stream by its names. There is one: per-thread default streams need --default-stream per-thread.
+/// The default stream by its names. There is one: per-thread default streams need --default-stream
+/// per-thread.
 #define cudaStreamLegacy (static_cast<cudaStream_t>(nullptr))
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01

@@ -26,7 +26,8 @@ struct WarpValues {
 
 /// Waits until all lanes of `mask` that have not left the kernel are here.
 WarpValues warp_exchange(WarpOperation operation, unsigned mask, uint64_t value, const Site& site);
-/// What a shuffle gives that reads a lane which does not take part: on a GPU anything. The observed mode asks whether it matters.
+/// What a shuffle gives that reads a lane which does not take part: on a GPU anything. The observed mode asks
+/// whether it matters.
 uint64_t undefined_lane(int lane, unsigned mask, const Site& site);
 [[noreturn]] void report_missing_lane(int lane, unsigned mask, const Site& site, WarpOperation operation);
 unsigned converged_lanes(const Site& site);
@@ -45,7 +46,8 @@ T from_bits(uint64_t bits) {
   return value;
 }
 
-/// The value of lane `source`, or the caller's own when `inside` is false: the source would be in another segment.
+/// The value of lane `source`, or the caller's own when `inside` is false: the source would be in another
+/// segment.
 template <class T>
 T shuffle(unsigned mask, T value, int source, bool inside, const Site& site) {
   static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>,

@@ -1,4 +1,5 @@
-// Private tests of lesson 03: an example. Copy this folder out of the checkout, change it, and keep it to yourself.
+// Private tests of lesson 03: an example. Copy this folder out of the checkout, change it, and keep it to
+// yourself.
 #include "common/judge/private_tests.hpp"
 #include "dgemm_test.cpp"  // the lesson's suite: its problems, how a result is verified
 
