@@ -347,7 +347,10 @@ TEST_CASE(
                    "  cudaDeviceSynchronize();\n}\n");
   const ladder::Ended big = folder.check({"big.cu"}), nosync = folder.check({"nosync.cu"});
   approve("kernel-never-ran", big);
-  approve("nobody-waits", nosync);
+  // Whether the text appears is chance: approved without it.
+  ladder::Ended without_text = nosync;
+  if (without_text.output.starts_with("hello\n")) without_text.output.erase(0, 6);
+  approve("nobody-waits", without_text);
   CHECK(folder.document({"asked.cu"}, 0)["verdict"] == "PASS");
 }
 

@@ -137,7 +137,10 @@ void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
     if (build.harness())
       if (const std::string why = build.harness()->differs(root, lesson->name); !why.empty())
         throw UsageError{why};
-    Catalogue::read_table(root, *lesson);
+    if (interrupted())
+      lesson->problem = "interrupted";  // what an ended call has not found out is no fault of the lesson
+    else
+      Catalogue::read_table(root, *lesson);
   }
 }
 
