@@ -2,6 +2,9 @@
 /// check FILE.cu…: programs of somebody else's, end to end, with the real compiler and the real executor.
 // Guards: docs/programs.md
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -90,6 +93,22 @@ TEST_CASE("a program of several files, with headers, macros and arguments, runs 
   folder.write("include/scale.hpp", "int scaled(int);\n");
   const std::vector<std::string> words = {"sum.cu", "scale.cpp", "-I", "include", "-D", "SCALE=3", "--", "5"};
   approve("several-files", folder.check(words));
+}
+
+TEST_CASE("old programs go, and what the build has beside them stays") {
+  const fs::path programs = fs::path(LADDER_BINARY_DIR) / "programs", built = programs / "of-the-build";
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(24 * 365);
+  const auto make = [&](const fs::path& folder) {
+    fs::create_directories(folder);
+    fs::last_write_time(folder, long_ago);
+  };
+  make(built);
+  for (int i = 0; i < 30; ++i) make(programs / fmt::format("old-{:012x}", i));
+  const Folder folder;
+  folder.write("quiet.cu", "int main() {}\n").check({"quiet.cu"});
+  CHECK(fs::exists(built));
+  for (int i = 0; i < 30; ++i) CHECK_FALSE(fs::exists(programs / fmt::format("old-{:012x}", i)));
+  fs::remove(built);
 }
 
 TEST_CASE("the exit status of the program is told, and the document has its output") {

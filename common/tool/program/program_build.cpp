@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "common/base/files.hpp"
 #include "common/base/names.hpp"
@@ -20,12 +21,15 @@ namespace {
 constexpr std::size_t kept_folders = 24;  ///< programs whose objects are kept for the next call
 constexpr std::size_t shown_errors = 3;
 
-/// The oldest folders go, so that checking many programs does not fill the disk.
+/// The oldest folders go, so that checking many programs does not fill the disk. Those that CMake builds
+/// there (common/programs) have no hash in their names, and stay.
 void sweep(const fs::path& programs) {
+  static const std::regex own(".+-[0-9a-f]{12}");
   std::error_code ignored;
   std::vector<std::pair<fs::file_time_type, fs::path>> folders;
   for (const auto& entry : fs::directory_iterator(programs, ignored))
-    folders.emplace_back(fs::last_write_time(entry.path(), ignored), entry.path());
+    if (std::regex_match(entry.path().filename().string(), own))
+      folders.emplace_back(fs::last_write_time(entry.path(), ignored), entry.path());
   std::sort(folders.rbegin(), folders.rend());
   for (std::size_t i = kept_folders; i < folders.size(); ++i) fs::remove_all(folders[i].second, ignored);
 }
