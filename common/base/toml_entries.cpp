@@ -55,26 +55,19 @@ void Entries::wrong_type(const toml::node& node, const std::string& key, const c
   problems_.add(place_of(node.source()), fmt::format("{} is {}", key, type));
 }
 
-namespace {
-constexpr const char* quoted = "a text in quotes";
-}
-
-std::optional<std::string> Entries::any_text(const std::string& key) {
-  const toml::node* node = find(key, quoted, false);
+std::optional<std::string> Entries::any_text(const std::string& key, bool needed) {
+  constexpr const char* type = "a text in quotes";
+  const toml::node* node = find(key, type, needed);
   if (!node) return std::nullopt;
   auto value = node->value_exact<std::string>();
-  if (!value) wrong_type(*node, key, quoted);
+  if (!value) wrong_type(*node, key, type);
   return value;
 }
 
 std::optional<std::string> Entries::text(const std::string& key, bool needed) {
-  constexpr const char* type = quoted;
-  const toml::node* node = find(key, type, needed);
-  if (!node) return std::nullopt;
-  const auto value = node->value_exact<std::string>();
-  if (!value) wrong_type(*node, key, type);
+  auto value = any_text(key, needed);
   if (!value || !value->empty()) return value;
-  problems_.add(place_of(node->source()), fmt::format("{} is empty", key));
+  problem(key, fmt::format("{} is empty", key));
   return std::nullopt;
 }
 

@@ -57,7 +57,7 @@ class Entries {
   std::vector<std::string> texts(const std::string& key);
   std::optional<toml::date_time> date_time(const std::string& key, bool needed = false);
   /// A text that may be empty.
-  std::optional<std::string> any_text(const std::string& key);
+  std::optional<std::string> any_text(const std::string& key, bool needed = false);
   /// One of these words.
   std::optional<std::string> word(const std::string& key, const std::vector<std::string>& words);
   /// More than 0 points.

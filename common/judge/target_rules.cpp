@@ -70,8 +70,8 @@ const Step& row_of(const Lesson& lesson, const PlannedStep& step) {
 }
 
 Amount amount_of(const Judged& suite, const std::string& name) {
-  if (const auto found = suite.amounts.find(name); found != suite.amounts.end()) return found->second;
-  std::vector<std::string> names;
+  if (const Amount found = find_amount(suite.amounts, name)) return found;
+  std::vector<std::string> names{"as_it_is"};
   for (const auto& one : suite.amounts) names.push_back(one.first);
   const std::string lesson = plan().lesson;
   throw Error(fmt::format("lessons/{}/rungs.toml names an amount that tests/{}/amounts.hpp does not have: {}",

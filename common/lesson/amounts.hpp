@@ -29,12 +29,20 @@ template <auto function>
 inline constexpr Amount amount = AmountOf<function>::of;
 
 /// The necessary amount of numbers that are judged as they are: a count that should be one or none, a share.
+/// A table calls it "as_it_is".
 inline double as_it_is(const void*, int) {
   return 1;
 }
 
-/// Amounts by the names that a lesson's rungs.toml calls them.
+/// A lesson's own amounts by the names that its rungs.toml calls them.
 using Amounts = std::map<std::string, Amount>;
+
+/// The amount that a table means by a name; null: there is none.
+inline Amount find_amount(const Amounts& own, const std::string& name) {
+  if (name == "as_it_is") return as_it_is;
+  const auto found = own.find(name);
+  return found == own.end() ? nullptr : found->second;
+}
 
 /// The work that every program for a problem must do, whatever its algorithm: lower bounds. A time below what
 /// a device needs for them is suspicious. The percent of a ceiling is computed from them.

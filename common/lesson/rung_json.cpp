@@ -11,6 +11,10 @@ namespace {
 
 using nlohmann::json;
 
+/// A structure, to be read or to be filled.
+template <class T, class Structure>
+concept Is = std::is_same_v<std::remove_const_t<T>, Structure>;
+
 // The lists of fields. A visitor gets each field's name and the member.
 
 template <class Row, class Visitor>
@@ -121,12 +125,14 @@ json written(const std::map<std::string, std::variant<bool, double>>& asks) {
   for (const auto& ask : asks) std::visit([&](auto one) { all[ask.first] = one; }, ask.second);
   return all;
 }
-json written(const TimeBound& time);
 template <class T>
 json written(const std::vector<T>& values);
 template <HasFields T>
 json written(const T& value) {
+  if constexpr (std::is_same_v<T, TimeBound>)
+    if (value.peer.empty() && value.size == 0) return nullptr;
   json object = json::object();
+  if constexpr (std::is_same_v<T, Step>) object["name"] = value.name();
   fields(value, [&](const char* name, const auto& member) { object[name] = written(member); });
   return object;
 }
@@ -135,12 +141,6 @@ json written(const std::vector<T>& values) {
   json list = json::array();
   for (const T& value : values) list.push_back(written(value));
   return list;
-}
-json written(const TimeBound& time) {
-  if (time.peer.empty() && time.size == 0) return nullptr;
-  json object = json::object();
-  fields(time, [&](const char* name, const auto& member) { object[name] = written(member); });
-  return object;
 }
 
 // ---- from JSON
@@ -201,7 +201,8 @@ void take(const json& value, T& member, const std::string& where) {
   if constexpr (std::is_same_v<T, TimeBound>)
     if (value.is_null()) return;
   if (!value.is_object()) refuse(where, "an object");
-  std::vector<std::string> known{"name"};  // which tools add to a row
+  std::vector<std::string> known;
+  if constexpr (std::is_same_v<T, Step>) known.push_back("name");  // derived from the file
   fields(member, [&](const char* name, auto& one) {
     known.push_back(name);
     if (value.contains(name)) take(value[name], one, where + "." + name);
@@ -218,24 +219,13 @@ void take(const json& value, std::vector<T>& member, const std::string& where) {
 
 }  // namespace
 
-json to_json(const Step& row) {
-  json object = written(row);
-  object["name"] = row.name();
-  return object;
-}
-
 json to_json(const Lesson& lesson) {
-  json object = written(lesson);
-  for (json& row : object["steps"]) {
-    const std::string file = row["file"];
-    row["name"] = file.substr(0, file.rfind('.'));
-  }
-  return object;
+  return written(lesson);
 }
 
 Lesson lesson_from_json(const json& table) {
   Lesson lesson;
-  take(table, lesson, lesson.name.empty() ? "table" : lesson.name);
+  take(table, lesson, "table");
   return lesson;
 }
 

@@ -8,7 +8,6 @@
 
 namespace ladder {
 
-nlohmann::json to_json(const Step& row);
 nlohmann::json to_json(const Lesson& lesson);
 
 /// @throws Error for a field that is unknown or of another type, with its name

@@ -148,8 +148,7 @@ constexpr double lanes_when_scattered() {
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
-                                        {"element_sectors", ladder::amount<element_sectors>},
+inline const ladder::Amounts amounts = {{"element_sectors", ladder::amount<element_sectors>},
                                         {"element_wavefronts", ladder::amount<element_wavefronts>},
                                         {"block_atomics", ladder::amount<block_atomics>},
                                         {"scan_rounds", ladder::amount<scan_rounds>},

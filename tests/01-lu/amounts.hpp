@@ -242,8 +242,7 @@ constexpr double critical_launches(double n) {
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
-                                        {"algorithm2_bytes", ladder::amount<algorithm2_bytes>},
+inline const ladder::Amounts amounts = {{"algorithm2_bytes", ladder::amount<algorithm2_bytes>},
                                         {"algorithm3_bytes", ladder::amount<algorithm3_bytes>},
                                         {"resident_bytes", ladder::amount<resident_bytes>},
                                         {"changed_bytes", ladder::amount<changed_bytes>},

@@ -148,8 +148,7 @@ constexpr int graphs(int n) {
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
-                                        {"pivot_launches", ladder::amount<pivot_launches>},
+inline const ladder::Amounts amounts = {{"pivot_launches", ladder::amount<pivot_launches>},
                                         {"imposed_work_items", ladder::amount<imposed_work_items>},
                                         {"tile_sectors", ladder::amount<tile_sectors>},
                                         {"pair_sectors", ladder::amount<pair_sectors>},

@@ -168,8 +168,7 @@ constexpr double load_imbalance(int chunks, int threads) {
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
-                                        {"sent_bytes", ladder::amount<sent_bytes>},
+inline const ladder::Amounts amounts = {{"sent_bytes", ladder::amount<sent_bytes>},
                                         {"naive_sectors", ladder::amount<naive_sectors>},
                                         {"tiled_sectors", ladder::amount<tiled_sectors>},
                                         {"load_wavefronts", ladder::amount<load_wavefronts>},

@@ -70,8 +70,7 @@ double batched_launches(const Problem& p, int);
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
-                                        {"tile_bytes", ladder::amount<tile_bytes>},
+inline const ladder::Amounts amounts = {{"tile_bytes", ladder::amount<tile_bytes>},
                                         {"one_tile_bytes", ladder::amount<one_tile_bytes>},
                                         {"solved_bytes", ladder::amount<solved_bytes>},
                                         {"copied_bytes", ladder::amount<copied_bytes>},

@@ -96,12 +96,9 @@ constexpr ladder::Work work(const Problem& p) {
 }
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
-                                        {"pair_atomics", ladder::amount<pair_atomics>},
-                                        {"thread_atomics", ladder::amount<thread_atomics>},
-                                        {"warp_atomics", ladder::amount<warp_atomics>},
-                                        {"block_atomics", ladder::amount<block_atomics>},
-                                        {"pair_operations", ladder::amount<pair_operations>},
-                                        {"sum_operations", ladder::amount<sum_operations>}};
+inline const ladder::Amounts amounts = {
+    {"pair_atomics", ladder::amount<pair_atomics>},       {"thread_atomics", ladder::amount<thread_atomics>},
+    {"warp_atomics", ladder::amount<warp_atomics>},       {"block_atomics", ladder::amount<block_atomics>},
+    {"pair_operations", ladder::amount<pair_operations>}, {"sum_operations", ladder::amount<sum_operations>}};
 
 }  // namespace npb_ep

@@ -144,8 +144,7 @@ constexpr ladder::Work work(const Problem& p) {
 }
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {{"as_it_is", ladder::as_it_is},
-                                        {"strided_sectors", ladder::amount<strided_sectors>},
+inline const ladder::Amounts amounts = {{"strided_sectors", ladder::amount<strided_sectors>},
                                         {"staged_sectors", ladder::amount<staged_sectors>},
                                         {"launch_seconds", ladder::amount<launch_seconds>},
                                         {"first_grid_sectors", ladder::amount<first_grid_sectors>},

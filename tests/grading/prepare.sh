@@ -22,7 +22,7 @@ done
 # shellcheck disable=SC2086  # a list
 [ -z "$missing" ] || flock "$build/.built-by-scripts" ninja -C "$build" $missing >"$work/output" 2>&1 ||
   { tail -n 20 "$work/output"; echo "not built:$missing"; exit 1; }
-[ -x "$tool" ] || { echo "no program $tool: a script names bin/ladder-class in its targets"; exit 1; }  # no reason to skip
+[ -x "$tool" ] || { echo "no program $tool: name bin/ladder-class in the script's line '# queue: targets'"; exit 1; }  # no reason to skip
 exec 9>>"$build/.lock"
 [ -n "${LADDER_LOCKED-}" ] || flock -s 9  # ./ladder test, which calls this, holds it
 export LADDER_LOCKED=$build LADDER_SHARED=tests

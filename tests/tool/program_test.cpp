@@ -95,7 +95,7 @@ TEST_CASE("a program of several files, with headers, macros and arguments, runs 
   approve("several-files", folder.check(words));
 }
 
-TEST_CASE("old programs go, and what the build has beside them stays") {
+TEST_CASE("old programs go, and the folders of the build among them stay") {
   const fs::path programs = fs::path(LADDER_BINARY_DIR) / "programs", built = programs / "of-the-build";
   const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(24 * 365);
   const auto make = [&](const fs::path& folder) {

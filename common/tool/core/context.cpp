@@ -115,7 +115,7 @@ BuildProgress Context::build_progress() {
 
 void Context::need_tables(const std::vector<LessonEntry*>& lessons) {
   build.refresh();
-  read_tables(lessons);
+  check_tables(lessons);
   for (const LessonEntry* lesson : lessons)
     if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
 }
@@ -128,19 +128,18 @@ const StepEntry& Context::only_step(const std::vector<std::string>& names, const
 }
 
 const StepEntry& Context::named_step(const std::vector<std::string>& names, const std::string& example) {
-  need_tables({&catalogue.lesson(only_step(names, example).lesson)});
-  return *catalogue.resolve(names)[0];  // again: reading the table has sorted them
+  const StepEntry& step = only_step(names, example);
+  need_tables({&catalogue.lesson(step.lesson)});
+  return step;
 }
 
-void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
+void Context::check_tables(const std::vector<LessonEntry*>& lessons) {
   for (LessonEntry* lesson : lessons) {
     if (build.harness())
       if (const std::string why = build.harness()->differs(root, lesson->name); !why.empty())
         throw UsageError{why};
     if (interrupted())
-      lesson->problem = "interrupted";  // what an ended call has not found out is no fault of the lesson
-    else
-      Catalogue::read_table(root, *lesson);
+      lesson->problem = "interrupted";  // and no table of an ended call is shown as if it had gone on
   }
 }
 

@@ -32,10 +32,11 @@ struct Context {
   /// Chooses devices; looks for them at the first call.
   const Placer& placer();
 
-  /// Reads the tables of lessons once more; a lesson whose table is broken gets its problem.
+  /// Looks whether these lessons can be worked on: their tables are the harness's, and this call was not
+  /// ended.
   /// @throws UsageError for a lesson that is another one than the harness's
-  void read_tables(const std::vector<LessonEntry*>& lessons);
-  /// Brings the build up to date and reads them. @throws UsageError for a lesson whose table is broken
+  void check_tables(const std::vector<LessonEntry*>& lessons);
+  /// Brings the build up to date and looks at them. @throws UsageError for a lesson whose table is broken
   void need_tables(const std::vector<LessonEntry*>& lessons);
   /// The step of a name. @throws UsageError with the example for a lesson
   const StepEntry& only_step(const std::vector<std::string>& names, const std::string& example);

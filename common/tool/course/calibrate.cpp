@@ -297,7 +297,7 @@ int calibrate(Context& context) {
   batch.grader = {{"key_id", grade::key_id(batch.key)}};
   context.build.refresh();
   const auto names = without_ranges(context.catalogue, options.rungs);
-  context.read_tables(context.catalogue.resolve_lessons(names));
+  context.check_tables(context.catalogue.resolve_lessons(names));
   place.prepare(with_rungs_before(context.catalogue, names), 0);
   check_alone(batch);
   const json machine = machine_facts(false);

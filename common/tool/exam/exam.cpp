@@ -53,7 +53,7 @@ std::vector<StepEntry*> steps_of(Context& context, const std::vector<std::string
   const auto rungs = without_ranges(context.catalogue, names);
   context.terminal.begin_work();
   context.build.refresh();
-  context.read_tables(context.catalogue.resolve_lessons(rungs));
+  context.check_tables(context.catalogue.resolve_lessons(rungs));
   auto steps = context.catalogue.resolve(rungs);
   if (!fs::is_directory(context.root / "solutions"))
     throw UsageError{"this copy has no solutions, and an exam is made from them"};

@@ -294,7 +294,7 @@ void prepare_steps(Batch& batch, const std::vector<std::string>& names) {
   const auto rungs = without_ranges(context.catalogue, names);
   context.terminal.begin_work();
   context.build.refresh();
-  context.read_tables(context.catalogue.resolve_lessons(rungs));
+  context.check_tables(context.catalogue.resolve_lessons(rungs));
   for (const StepEntry* step : context.catalogue.resolve(rungs)) {
     GradedStep one{.step = step};
     one.place = context.placer().place(*step, context.build,

@@ -127,12 +127,12 @@ void judge_in_turn(Context& context, std::vector<Task> tasks, const Request& req
 
 json judge_names(Context& context, const Request& request) {
   const auto& names = context.options.names;
-  require_suitable(context, context.catalogue.resolve(names));
+  const auto steps = context.catalogue.resolve(names);
+  require_suitable(context, steps);
   const auto lessons = context.catalogue.resolve_lessons(names);
   context.terminal.begin_work();
   context.build.refresh();
-  context.read_tables(lessons);
-  const auto steps = context.catalogue.resolve(names);  // again: reading the tables has sorted them
+  context.check_tables(lessons);
   std::vector<json> done(lessons.size());
   PhaseReports reports;
   reports.step_ready = [&](std::size_t i, const json& result) {

@@ -376,7 +376,7 @@ int test(Context& context) {
   const auto lessons = context.catalogue.resolve_lessons(context.options.names);
   context.placer();  // an unknown device is said before anything is built
   context.build.refresh();
-  context.read_tables(lessons);
+  context.check_tables(lessons);
 
   Tally tally;
   std::vector<json> results;

@@ -192,7 +192,7 @@ int hint(Context& context) {
   const StepEntry* step = nullptr;
   if (names.empty()) {
     context.build.refresh();
-    context.read_tables(context.catalogue.resolve_lessons({}));
+    context.check_tables(context.catalogue.resolve_lessons({}));
   } else {
     step = &context.named_step(names, "For example: ./ladder hint 03/g2");
   }

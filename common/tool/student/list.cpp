@@ -155,7 +155,7 @@ std::string lesson_now(Context& context, const Student& student) {
 int list(Context& context) {
   const auto lessons = context.catalogue.resolve_lessons(context.options.names);
   context.build.refresh();
-  context.read_tables(lessons);
+  context.check_tables(lessons);
   const Student student(context);
   const bool brief = context.options.names.empty() && !context.options.every && lessons.size() > 1;
   const std::string now = brief ? lesson_now(context, student) : "";
@@ -182,7 +182,7 @@ int list(Context& context) {
 int where_am_i(Context& context) {
   context.build.refresh();
   const auto lessons = context.catalogue.resolve_lessons({});
-  context.read_tables(lessons);
+  context.check_tables(lessons);
   const Student student(context);
   const auto width = static_cast<std::size_t>(context.terminal.width());
   std::vector<json> entries;

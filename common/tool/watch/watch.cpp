@@ -187,7 +187,7 @@ class Watch {
 
   /// A table was saved: hints, targets and hours.
   void read_again(LessonEntry* lesson) {
-    context_.read_tables({lesson});
+    Catalogue::read_table(context_.root, *lesson);
     if (!lesson->problem.empty()) say(lesson->problem);
   }
 

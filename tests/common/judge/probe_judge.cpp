@@ -48,8 +48,7 @@ double sectors(const Problem& p, int) {
 double bytes(const Problem& p, int) {
   return 16.0 * p.n;
 }
-const ladder::Amounts amounts{
-    {"as_it_is", ladder::as_it_is}, {"sectors", ladder::amount<sectors>}, {"bytes", ladder::amount<bytes>}};
+const ladder::Amounts amounts{{"sectors", ladder::amount<sectors>}, {"bytes", ladder::amount<bytes>}};
 
 const ladder::Suite<Problem, Given> suite{
     .amounts = amounts,
