@@ -184,7 +184,7 @@ const Lesson& table_of(const Judged& suite);
 /// The row of a planned step. @throws ladder::Error when the table has none.
 const Step& row_of(const Lesson& lesson, const PlannedStep& step);
 
-/// An amount by the name that a row calls it. @throws ladder::Error when the lesson has none of that name
+/// An amount by the name that a row calls it. @throws Error when the lesson has none of that name
 Amount amount_of(const Judged& suite, const std::string& name);
 
 }  // namespace ladder

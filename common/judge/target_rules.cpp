@@ -73,7 +73,7 @@ Amount amount_of(const Judged& suite, const std::string& name) {
   if (const Amount found = find_amount(suite.amounts, name)) return found;
   std::vector<std::string> names{"as_it_is"};
   for (const auto& one : suite.amounts) names.push_back(one.first);
-  const std::string lesson = plan().lesson;
+  const std::string& lesson = plan().lesson;
   throw Error(fmt::format("lessons/{}/rungs.toml names an amount that tests/{}/amounts.hpp does not have: {}",
                           lesson, lesson, unknown("amount", name, names)));
 }

@@ -496,6 +496,20 @@ TEST_CASE("a reproduction writes the tables that were asked for, and why there i
   CHECK(titles("heat") == Titles{"Table 3"});
 }
 
+TEST_CASE("a table that does not fit the lesson's tests is NOT RUN, with both files and the nearest name") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c4_counted", "right")}), {"targets"});
+  for (json& row : plan["table"]["steps"])
+    if (row["file"] == "c4_counted.cpp")
+      row["targets"][0] = {{"metric", "balance"}, {"amount", "sector"}, {"size", 1000}};
+  const std::vector<json> found = judged_by(scratch, plan);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["verdict"] == "NOT RUN");
+  CHECK(found[0]["message"] ==
+        "lessons/99-probe/rungs.toml names an amount that tests/99-probe/amounts.hpp does not have: "
+        "unknown amount 'sector'; nearest: sectors");
+}
+
 TEST_CASE("a reproduction's library has made its plan before its first call that counts") {
   const Scratch scratch;
   json plan = plan_of(scratch, json::array(), {"reproduce"});
