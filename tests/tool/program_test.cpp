@@ -96,19 +96,22 @@ TEST_CASE("a program of several files, with headers, macros and arguments, runs 
 }
 
 TEST_CASE("old programs go, and the folders of the build among them stay") {
+  // check keeps 24 programs, so of 30 older ones the six oldest go whatever else lies there; the folder of
+  // another test would be newer than all of these.
   const fs::path programs = fs::path(LADDER_BINARY_DIR) / "programs", built = programs / "of-the-build";
-  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(24 * 365);
-  const auto make = [&](const fs::path& folder) {
+  const auto old = [&](int i) { return programs / fmt::format("old-{:012x}", i); };
+  const auto make = [](const fs::path& folder, int days) {
     fs::create_directories(folder);
-    fs::last_write_time(folder, long_ago);
+    fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(24 * days));
   };
-  make(built);
-  for (int i = 0; i < 30; ++i) make(programs / fmt::format("old-{:012x}", i));
+  make(built, 500);
+  for (int i = 0; i < 30; ++i) make(old(i), 100 + i);
   const Folder folder;
   folder.write("quiet.cu", "int main() {}\n").check({"quiet.cu"});
   CHECK(fs::exists(built));
-  for (int i = 0; i < 30; ++i) CHECK_FALSE(fs::exists(programs / fmt::format("old-{:012x}", i)));
+  for (int i = 24; i < 30; ++i) CHECK_FALSE(fs::exists(old(i)));
   fs::remove(built);
+  for (int i = 0; i < 30; ++i) fs::remove(old(i));
 }
 
 TEST_CASE("the exit status of the program is told, and the document has its output") {
