@@ -13,8 +13,8 @@
 namespace ladder {
 namespace {
 
-constexpr int most_frames = 48;
-using Addresses = char[most_frames][24];
+constexpr int max_frames = 48;
+using Addresses = char[max_frames][24];
 
 std::uintptr_t program_begin = 0;  // what addr2line wants is an address less this
 
@@ -28,15 +28,15 @@ std::uintptr_t counter_of(const ucontext_t* context) {
 
 /// Addresses in the program from the innermost function outward, as addr2line wants them.
 int frames_of(const ucontext_t* context, Addresses& addresses) {
-  void* stack[most_frames];
-  const int depth = backtrace(stack, most_frames);
+  void* stack[max_frames];
+  const int depth = backtrace(stack, max_frames);
   int first = -1, count = 0;
   if (context) {
     const std::uintptr_t begin = counter_of(context);
     for (first = 0; first < depth && reinterpret_cast<std::uintptr_t>(stack[first]) != begin;) ++first;
     std::snprintf(addresses[count++], 24, "0x%zx", begin - program_begin);
   }
-  for (int i = first + 1; i < depth && count < most_frames;
+  for (int i = first + 1; i < depth && count < max_frames;
        ++i)  // a return address belongs to the line of its call
     std::snprintf(addresses[count++], 24, "0x%zx",
                   reinterpret_cast<std::uintptr_t>(stack[i]) - 1 - program_begin);
@@ -47,7 +47,7 @@ int frames_of(const ucontext_t* context, Addresses& addresses) {
 int start_addr2line(Addresses& addresses, int count, pid_t& child) {
   static char program[64];
   std::snprintf(program, sizeof program, "/proc/%d/exe", static_cast<int>(getpid()));
-  const char* arguments[most_frames + 8] = {"addr2line", "-i", "-e", program};
+  const char* arguments[max_frames + 8] = {"addr2line", "-i", "-e", program};
   for (int i = 0; i < count; ++i) arguments[4 + i] = addresses[i];
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;

@@ -18,7 +18,7 @@ struct CgroupParents {
 
 /// Looks below this process's own group, and tries it. In version 2 a group has either processes or groups:
 /// when ours has no process but this program's, its ancestors' and its children's, they move into a group
-/// "ladder-grader" beside the new ones. Groups of graders that are gone are removed.
+/// "ladder-grader" next to the new ones. Groups of graders that are gone are removed.
 CgroupParents cgroup_parents();
 
 /// What all processes of a group may use together.
@@ -47,7 +47,7 @@ class Cgroup {
 /// Removes the groups of processes that are gone, with what runs in them.
 void remove_dead_cgroups(const std::vector<std::string>& parents);
 
-/// Joins groups, for ever: this process and all that it starts. @throws Error
+/// Joins groups, forever: this process and all that it starts. @throws Error
 void join_cgroups(const std::vector<std::string>& folders);
 
 /// How many processes of a group the kernel has ended because the group's memory was used up.

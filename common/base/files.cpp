@@ -12,7 +12,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -38,7 +38,7 @@ std::string path_in(const std::filesystem::path& folder, const std::filesystem::
 /// The whole of a text file; empty when it cannot be read.
 std::string read_text(const std::filesystem::path& file);
 
-/// Writes a text file in place of an old one, whole or not at all. @throws UsageError naming the file and the
+/// Writes a text file instead of an old one, whole or not at all. @throws UsageError naming the file and the
 /// reason
 void write_text(const std::filesystem::path& file, const std::string& text);
 

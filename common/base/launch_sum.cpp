@@ -8,7 +8,7 @@ namespace ladder {
 namespace {
 
 /// Accesses of a kernel that are kept apart; more are joined by their line, whatever array they access.
-constexpr std::size_t most_lines = 500;
+constexpr std::size_t max_lines = 500;
 
 double wasted_a_request(const LineCounters& line) {
   return cost_of(line).wasted / static_cast<double>(std::max<std::uint64_t>(1, line.requests));
@@ -69,7 +69,7 @@ void add_lines(std::vector<LineCounters>& all, const std::vector<LineCounters>& 
   };
   const auto object = [](const LineCounters& l) { return l.worst ? l.worst->object : std::string(); };
   for (const LineCounters& line : more) {
-    const bool apart = all.size() < most_lines;
+    const bool apart = all.size() < max_lines;
     const auto same = std::ranges::find_if(all, [&](const LineCounters& l) {
       return place(l) == place(line) && (!apart || object(l) == object(line));
     });

@@ -16,7 +16,7 @@ struct DiffLine {
   std::string text;
 };
 
-/// The shortest way from one text to the other: what is removed stands before what takes its place.
+/// The shortest way from one text to the other: what is removed is before what takes its place.
 inline std::vector<DiffLine> line_diff(const std::vector<std::string>& lower,
                                        const std::vector<std::string>& upper) {
   const std::size_t rows = lower.size() + 1, columns = upper.size() + 1;

@@ -65,7 +65,7 @@ struct LaunchCounters {
   std::string kernel{};
   SourceLine site{};
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-  std::uint64_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
+  std::uint64_t static_shared = 0, dynamic_shared = 0;  ///< bytes per block
   std::optional<unsigned> registers{};                  ///< from ptxas, where nvcc is
   std::uint64_t launches = 1;         ///< more: grid, block and shared memory are those of the largest
   std::uint64_t blocks = 0;           ///< of several launches: all their blocks; of one: see all_blocks()
@@ -140,7 +140,7 @@ struct Observation {
   std::vector<ThreadAccess> accesses{};   ///< the first ones, where the run was asked for them
   std::string incomplete{};               ///< why something is missing; empty: nothing is
   std::string
-      summed{};  ///< which launches stand in the record as sums, so that it is not too long; empty: none
+      summed{};  ///< which launches are in the record as sums, so that it is not too long; empty: none
 
   /// A counter summed over the launches whose kernel's name contains `kernel`; nothing when it is unknown in
   /// one of them.

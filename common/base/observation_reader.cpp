@@ -12,12 +12,12 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
-constexpr std::size_t most_text = 2000;  // of a name, a message: longer ones are cut
-constexpr int most_depth = 16;           // the schema needs 7
-constexpr std::size_t most_launches = 200'000, most_places = 10'000, most_findings = 10'000, most_names = 200,
+constexpr std::size_t max_text = 2000;  // of a name, a message: longer ones are cut
+constexpr int max_depth = 16;           // the schema needs 7
+constexpr std::size_t max_launches = 200'000, max_places = 10'000, most_findings = 10'000, max_names = 200,
                       most_accesses = 10'000;
 // Whole in a double, and sums of such counts stay exact for long.
-constexpr double most_count = 9007199254740992.0;
+constexpr double max_count = 9007199254740992.0;
 
 /// One value of the document, with the way to it for messages: "launches[3].lines[0].requests".
 class Reader {
@@ -74,14 +74,14 @@ class Reader {
   double amount() const {
     if (!value_.is_number()) refuse("is no number");
     const double value = value_.get<double>();
-    if (!(value >= 0 && value <= most_count)) refuse("is not in its range");
+    if (!(value >= 0 && value <= max_count)) refuse("is not in its range");
     return value;
   }
 
   void into(std::string& to) const { to = text(); }
   void into(int& to) const { to = whole<int>(0, 1e9); }
   void into(std::uint32_t& to) const { to = whole<std::uint32_t>(0, 4294967295.0); }
-  void into(std::uint64_t& to) const { to = whole<std::uint64_t>(0, most_count); }
+  void into(std::uint64_t& to) const { to = whole<std::uint64_t>(0, max_count); }
   void into(bool& to) const {
     if (!value_.is_boolean()) refuse("is neither true nor false");
     to = value_.get<bool>();
@@ -99,8 +99,8 @@ class Reader {
  private:
   /// Without what could move a terminal's cursor, and no longer than messages need.
   static std::string printable(std::string text) {
-    if (text.size() > most_text) {
-      text.resize(most_text);
+    if (text.size() > max_text) {
+      text.resize(max_text);
       while (!text.empty() && (text.back() & 0xC0) == 0x80) text.pop_back();  // the tail of a cut character
       if (!text.empty() && (text.back() & 0x80)) text.pop_back();
     }
@@ -129,7 +129,7 @@ void read(const Reader& from, WarpAccess& to) {
     to.at.assign(32, -1);
     std::size_t count = 0;
     list.elements(32, [&](const Reader& lane, std::size_t i) {
-      to.at[i] = lane.whole<std::int64_t>(-1, most_count);
+      to.at[i] = lane.whole<std::int64_t>(-1, max_count);
       ++count;
     });
     if (count != 32) list.refuse("has not one entry a lane");
@@ -171,18 +171,18 @@ void read(const Reader& from, LaunchCounters& to) {
   from.read("blocks", to.blocks);
   from.read("observed_blocks", to.observed_blocks);
   from.field("counters", [&](const Reader& all) {
-    all.entries(most_names,
+    all.entries(max_names,
                 [&](const std::string& name, const Reader& value) { to.counters[name] = value.amount(); });
   });
   from.field("skipped", [&](const Reader& all) {
-    all.entries(most_names,
+    all.entries(max_names,
                 [&](const std::string& name, const Reader& reason) { to.skipped[name] = reason.text(); });
   });
   from.field("lines", [&](const Reader& all) {
-    all.elements(most_places, [&](const Reader& r, std::size_t) { read(r, to.lines.emplace_back()); });
+    all.elements(max_places, [&](const Reader& r, std::size_t) { read(r, to.lines.emplace_back()); });
   });
   from.field("branches", [&](const Reader& all) {
-    all.elements(most_places, [&](const Reader& r, std::size_t) { read(r, to.branches.emplace_back()); });
+    all.elements(max_places, [&](const Reader& r, std::size_t) { read(r, to.branches.emplace_back()); });
   });
 }
 
@@ -233,7 +233,7 @@ void check_depth(std::string_view text) {
     } else if (c == '"') {
       quoted = true;
     } else if (c == '[' || c == '{') {
-      if (++depth > most_depth) throw Error("the observation is broken: its lists are nested too deeply");
+      if (++depth > max_depth) throw Error("the observation is broken: its lists are nested too deeply");
     } else if (c == ']' || c == '}') {
       --depth;
     }
@@ -257,7 +257,7 @@ Observation parse_observation(std::string_view text) {
   reader.read("incomplete", observation.incomplete);
   reader.read("summed", observation.summed);
   reader.field("launches", [&](const Reader& all) {
-    all.elements(most_launches,
+    all.elements(max_launches,
                  [&](const Reader& r, std::size_t) { read(r, observation.launches.emplace_back()); });
   });
   reader.field("findings", [&](const Reader& all) {

@@ -52,7 +52,7 @@ endfunction()
 # LADDER_SANITIZE=<folder>: the unit tests, and what they are linked with, under the sanitizers of addresses and of undefined
 # behaviour. What a test starts and no such library may be in (workers, observed programs, plugins) is that of the ordinary
 # build, in <folder>. `./ladder test --part sanitized` configures it.
-set(LADDER_SANITIZE "" CACHE PATH "the ordinary build beside which this one is sanitized")
+set(LADDER_SANITIZE "" CACHE PATH "the ordinary build next to which this one is sanitized")
 set(LADDER_STARTED ${CMAKE_BINARY_DIR})
 if(LADDER_SANITIZE)
   set(LADDER_STARTED ${LADDER_SANITIZE})

@@ -4,7 +4,7 @@
 
 namespace ladder {
 
-/// Where an entry stands in the file, counted from 1; 0: nowhere.
+/// Where an entry is in the file, counted from 1; 0: nowhere.
 struct Place {
   int line = 0, column = 0;
 };

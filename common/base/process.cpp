@@ -18,8 +18,8 @@
 #include <set>
 #include <sstream>
 
-#include "common/base/names.hpp"
 #include "common/base/process_tree.hpp"
+#include "common/base/usage_error.hpp"
 
 extern char** environ;
 
@@ -324,15 +324,15 @@ Started start(const Command& command) {
 }
 
 /// Keeps what a child prints, up to the command's limit, and gives back what was kept.
-std::string keep(std::string fresh, const Command& command, Ended& ended) {
+std::string keep(std::string fresh, const Command& command, ProcessResult& ended) {
   fresh.resize(
-      std::min(fresh.size(), command.most_output - std::min(command.most_output, ended.output.size())));
+      std::min(fresh.size(), command.max_output - std::min(command.max_output, ended.output.size())));
   ended.output += fresh;
   return fresh;
 }
 
 /// Asks the child's group to end, and after three seconds makes it. @return what it still said
-std::string end(const Started& child, const Command& command, Ended& ended, int& raw) {
+std::string end(const Started& child, const Command& command, ProcessResult& ended, int& raw) {
   std::string last;
   if (command.builds) ask_builder(child.pid);
   kill(-child.pid, SIGTERM);
@@ -347,8 +347,8 @@ std::string end(const Started& child, const Command& command, Ended& ended, int&
 
 }  // namespace
 
-Ended run_process(const Command& command, const Tick& tick) {
-  Ended ended;
+ProcessResult run_process(const Command& command, const Tick& tick) {
+  ProcessResult ended;
   const Started child = start(command);
   ended.error = child.error;
   if (child.pid < 0) return ended;

@@ -32,12 +32,12 @@ struct Command {
       false;  ///< what it writes is read by others, too, after write_privately(); what builds, always
   bool output_only = false;      ///< capture standard output alone; standard error is dropped
   std::size_t memory_bytes = 0;  ///< limit of the child's resident memory; then the group is ended; 0: none
-  std::size_t most_output =
+  std::size_t max_output =
       std::numeric_limits<std::size_t>::max();  ///< bytes that are captured; the rest is dropped
 };
 
 /// How it ended.
-struct Ended {
+struct ProcessResult {
   int status = -1;  ///< exit status; 128 + signal; 127 when it could not be started
   int signal = 0;   ///< that ended it; 0: none
   bool timed_out = false;
@@ -54,9 +54,9 @@ struct Ended {
 using Tick = std::function<void(const std::string& fresh)>;
 
 /// Runs a child to its end; the whole group, and what it left behind, is gone when this returns.
-Ended run_process(const Command& command, const Tick& tick = {});
+ProcessResult run_process(const Command& command, const Tick& tick = {});
 
-/// A ninja that builds beside those of run_process, with the processor time that they leave. One at a time.
+/// A ninja that builds next to those of run_process, with the processor time that they leave. One at a time.
 class Background {
  public:
   Background() = default;

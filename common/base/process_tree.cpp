@@ -175,7 +175,7 @@ std::size_t memory_of_family(pid_t root) {
 
 namespace {
 
-constexpr int most_rounds = 50;  // processes that still fork after so many rounds do it on purpose
+constexpr int max_rounds = 50;  // processes that still fork after so many rounds do it on purpose
 
 bool is_below(pid_t pid, pid_t root) {
   constexpr int deepest = 1000;
@@ -211,7 +211,7 @@ std::vector<pid_t> stop_family(pid_t root) {
   std::vector<pid_t> stopped{root};
   stop(root, root);
   bool grown = true;  // processes still running may have forked: repeated until none is new
-  for (int round = 0; grown && round < most_rounds; ++round) {
+  for (int round = 0; grown && round < max_rounds; ++round) {
     grown = false;
     for (const pid_t pid : descendants(root)) {
       if (std::find(stopped.begin(), stopped.end(), pid) != stopped.end()) continue;
@@ -224,7 +224,7 @@ std::vector<pid_t> stop_family(pid_t root) {
 }
 
 void kill_descendants_of(pid_t root, bool with_root) {
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     std::vector<pid_t> found = descendants(root);
     if (with_root) found.push_back(root);
     bool alive = false;

@@ -39,7 +39,7 @@ class WaitingTime {
   explicit WaitingTime(pid_t root);
 
   /// Looks again. From one look to the next the thread counts that waited longest: waits of threads that
-  /// follow each other add up, and those of threads beside each other do not.
+  /// follow each other add up, and those of threads next to each other do not.
   /// @return seconds since it was made
   double look();
 
@@ -66,7 +66,7 @@ std::set<pid_t> threads_of(pid_t process);
 /// Every process below @p root, not root itself.
 std::vector<pid_t> descendants(pid_t root);
 
-/// Resident memory of a process and all below it, with page tables, bytes: a compiler stands below a shell,
+/// Resident memory of a process and all below it, with page tables, bytes: a compiler is below a shell,
 /// and below a sandbox.
 std::size_t memory_of_family(pid_t root);
 

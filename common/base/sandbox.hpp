@@ -11,7 +11,7 @@
 
 namespace ladder {
 
-/// How programs of one submission are kept apart. In both modes bin/confine stands in front of the program.
+/// How programs of one submission are kept apart. In both modes bin/confine is in front of the program.
 struct Sandbox {
   /// "bwrap": namespaces of its own, made by bubblewrap. "uid": a user of its own and Landlock, for root in a
   /// container that forbids namespaces.

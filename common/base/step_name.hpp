@@ -12,7 +12,7 @@ namespace ladder {
 /// A ladder of a lesson.
 struct Track {
   char letter;          ///< with which the names of its steps begin
-  const char* heading;  ///< what stands above its rungs, on pages and in tables
+  const char* heading;  ///< what is above its rungs, on pages and in tables
 };
 
 /// In the order in which they are shown.

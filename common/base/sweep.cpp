@@ -62,9 +62,9 @@ void kill_all_of(uid_t uid) {
 }
 
 int end_processes_of(uid_t uid) {
-  constexpr int most_rounds = 500;
+  constexpr int max_rounds = 500;
   std::set<pid_t> seen;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     const std::set<pid_t> alive = processes_of(uid);
     if (alive.empty()) return static_cast<int>(seen.size());
     seen.insert(alive.begin(), alive.end());

@@ -1,4 +1,4 @@
-# The launcher that confines workers: bin/confine. It stands between a judge and each of them.
+# The launcher that confines workers: bin/confine. It is between a judge and each of them.
 
 find_path(LADDER_SECCOMP_INCLUDE seccomp.h)
 find_library(LADDER_SECCOMP NAMES libseccomp.a seccomp)  # nothing to be found when workers start
@@ -12,7 +12,7 @@ target_compile_options(ladder-channel PRIVATE -O1)
 
 set(confine_dir ${PROJECT_SOURCE_DIR}/common/judge/confine)
 add_library(ladder-confine STATIC EXCLUDE_FROM_ALL
-  ${confine_dir}/gaps.cpp ${confine_dir}/landlock.cpp ${confine_dir}/network.cpp ${confine_dir}/rights.cpp ${confine_dir}/system_calls.cpp)
+  ${confine_dir}/missing_protection.cpp ${confine_dir}/landlock.cpp ${confine_dir}/network.cpp ${confine_dir}/capabilities.cpp ${confine_dir}/system_calls.cpp)
 target_include_directories(ladder-confine SYSTEM PRIVATE ${LADDER_SECCOMP_INCLUDE})
 target_link_libraries(ladder-confine PUBLIC ladder-channel ladder-options ${LADDER_SECCOMP})
 target_compile_options(ladder-confine PRIVATE -O1)

@@ -48,7 +48,7 @@ endif()
 
 function(ladder_built_soon)
   if(_ladder_other_compiler)
-    set(by_other sh ${PROJECT_SOURCE_DIR}/common/cmake/in_place_of.sh ${_ladder_other_compiler} ${CMAKE_CXX_COMPILER_LAUNCHER})
+    set(by_other sh ${PROJECT_SOURCE_DIR}/common/cmake/compiler_wrapper.sh ${_ladder_other_compiler} ${CMAKE_CXX_COMPILER_LAUNCHER})
     foreach(target ${ARGN})
       set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${by_other}")
       # What is meant for g++ alone: -Wno-restrict, --param.

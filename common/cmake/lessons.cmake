@@ -175,7 +175,7 @@ function(ladder_variants lesson)
   endforeach()
 endfunction()
 
-# Measurements that no verb makes: tests/NN-name/benches/*.cu and *.cpp, programs beside the lesson's CUDA solutions or those of
+# Measurements that no verb makes: tests/NN-name/benches/*.cu and *.cpp, programs next to the lesson's CUDA solutions or those of
 # the processor, built by the target benches/NN-name/<name>. Without a GPU nvcc compiles the former all the same.
 function(ladder_benches lesson)
   if(LADDER_NVCC AND LADDER_CUPTI_LIBRARY)

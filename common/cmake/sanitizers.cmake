@@ -9,23 +9,23 @@ set(LADDER_RACES_FLAGS -fsanitize=thread -fopenmp)
 set(LADDER_SANITIZED_FLAGS -g -gdwarf-4 -fno-omit-frame-pointer)
 
 # What turns reports into findings.
-add_library(ladder-watched STATIC EXCLUDE_FROM_ALL ${judge_dir}/watched.cpp)
-target_include_directories(ladder-watched BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
-target_link_libraries(ladder-watched PUBLIC ladder-worker ladder-lines ladder-base)
+add_library(ladder-sanitizer-report STATIC EXCLUDE_FROM_ALL ${judge_dir}/sanitizer_report.cpp)
+target_include_directories(ladder-sanitizer-report BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
+target_link_libraries(ladder-sanitizer-report PUBLIC ladder-worker ladder-lines ladder-base)
 
 # Libraries of objects: the sanitizers look for our hooks, and nothing asks an archive for them.
-add_library(ladder-worker-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/backend_cpu.cpp ${judge_dir}/watched_memory.cpp)
-target_link_libraries(ladder-worker-memory PUBLIC ladder-watched)
+add_library(ladder-worker-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/backend_cpu.cpp ${judge_dir}/asan_report.cpp)
+target_link_libraries(ladder-worker-memory PUBLIC ladder-sanitizer-report)
 if(MPI_CXX_FOUND)
-  add_library(ladder-worker-mpi-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/backend_mpi.cpp ${judge_dir}/watched_memory.cpp)
-  target_link_libraries(ladder-worker-mpi-memory PUBLIC ladder-watched MPI::MPI_CXX)
+  add_library(ladder-worker-mpi-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/backend_mpi.cpp ${judge_dir}/asan_report.cpp)
+  target_link_libraries(ladder-worker-mpi-memory PUBLIC ladder-sanitizer-report MPI::MPI_CXX)
 endif()
 
-# clang in place of the project's compiler, for the sources of a target and to link it.
+# clang instead of the project's compiler, for the sources of a target and to link it.
 function(ladder_by_clang target)
-  set(by_clang sh ${PROJECT_SOURCE_DIR}/common/cmake/in_place_of.sh ${LADDER_CLANG} ${CMAKE_CXX_COMPILER_LAUNCHER})
+  set(by_clang sh ${PROJECT_SOURCE_DIR}/common/cmake/compiler_wrapper.sh ${LADDER_CLANG} ${CMAKE_CXX_COMPILER_LAUNCHER})
   set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${by_clang}"
-    CXX_LINKER_LAUNCHER "sh;${PROJECT_SOURCE_DIR}/common/cmake/in_place_of.sh;${LADDER_CLANG}")
+    CXX_LINKER_LAUNCHER "sh;${PROJECT_SOURCE_DIR}/common/cmake/compiler_wrapper.sh;${LADDER_CLANG}")
   target_compile_options(${target} PRIVATE -Wno-unknown-warning-option)
 endfunction()
 
@@ -53,10 +53,10 @@ if(LADDER_NO_RACES)
   message(STATUS "Races of CPU steps are not looked for: ${LADDER_NO_RACES}")
 else()
   add_library(ladder-worker-races OBJECT EXCLUDE_FROM_ALL
-    ${judge_dir}/backend_cpu.cpp ${judge_dir}/watched_races.cpp ${judge_dir}/archer.cpp)
+    ${judge_dir}/backend_cpu.cpp ${judge_dir}/tsan_report.cpp ${judge_dir}/archer.cpp)
   set_source_files_properties(${judge_dir}/archer.cpp PROPERTIES COMPILE_OPTIONS "-O0;${LADDER_RACES_FLAGS}")
   ladder_by_clang(ladder-worker-races)
-  target_link_libraries(ladder-worker-races PUBLIC ladder-watched)
+  target_link_libraries(ladder-worker-races PUBLIC ladder-sanitizer-report)
 endif()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/found/no-races CONTENT "${LADDER_NO_RACES}")
 

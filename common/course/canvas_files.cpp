@@ -32,9 +32,9 @@ std::vector<fs::path> newest(const std::vector<File>& files) {
   return all;
 }
 
-Handed submission_of(const std::string& user, const std::vector<File>& files, const fs::path& folder,
-                     const Lookup& people) {
-  Handed one{.key = "canvas_" + user, .platform = "canvas", .people = {}, .path = folder};
+ImportedSubmission submission_of(const std::string& user, const std::vector<File>& files,
+                                 const fs::path& folder, const Lookup& people) {
+  ImportedSubmission one{.key = "canvas_" + user, .platform = "canvas", .people = {}, .path = folder};
   std::string id = people.by(&Person::canvas_id, user);
   if (id.empty()) {
     id = people.by_name(files[0].plain.sort_name);
@@ -49,7 +49,7 @@ Handed submission_of(const std::string& user, const std::vector<File>& files, co
 
 }  // namespace
 
-std::optional<HandedIn> from_canvas(const fs::path& folder, const Lookup& people) {
+std::optional<SubmissionImport> from_canvas(const fs::path& folder, const Lookup& people) {
   std::map<std::string, std::vector<File>> of_user;
   std::vector<std::string> others;
   int anonymous = 0;
@@ -65,7 +65,7 @@ std::optional<HandedIn> from_canvas(const fs::path& folder, const Lookup& people
       others.push_back(name);
   }
   if (of_user.empty() && anonymous == 0) return {};
-  HandedIn handed;
+  SubmissionImport handed;
   for (const auto& [user, files] : of_user) handed.all.push_back(submission_of(user, files, folder, people));
   if (anonymous > 0)
     handed.remarks.push_back(

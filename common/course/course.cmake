@@ -5,7 +5,7 @@ set(course_dir ${PROJECT_SOURCE_DIR}/common/course)
 
 # What a handout tells its students of a course: no file of anybody is read.
 add_library(ladder-course-view STATIC EXCLUDE_FROM_ALL
-  ${course_dir}/amounts.cpp ${course_dir}/assignment_rungs.cpp ${course_dir}/questions.cpp ${course_dir}/student_course.cpp ${course_dir}/time_zone.cpp
+  ${course_dir}/durations.cpp ${course_dir}/assignment_rungs.cpp ${course_dir}/questions.cpp ${course_dir}/student_course.cpp ${course_dir}/time_zone.cpp
   ${course_dir}/times.cpp)
 target_link_libraries(ladder-course-view PUBLIC ladder-options nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 target_compile_options(ladder-course-view PRIVATE -O0)
@@ -28,8 +28,8 @@ if(NOT yaml-cpp_FOUND OR NOT LibArchive_FOUND)
 endif()
 add_library(ladder-course STATIC EXCLUDE_FROM_ALL
   ${course_dir}/canvas_files.cpp ${course_dir}/feedback_zip.cpp ${course_dir}/folder_entries.cpp
-  ${course_dir}/gradebook.cpp ${course_dir}/gradescope_export.cpp ${course_dir}/handed.cpp
-  ${course_dir}/handed_file.cpp ${course_dir}/lookup.cpp ${course_dir}/moodle_folders.cpp
+  ${course_dir}/gradebook.cpp ${course_dir}/gradescope_export.cpp ${course_dir}/submission_import.cpp
+  ${course_dir}/submission_import_file.cpp ${course_dir}/lookup.cpp ${course_dir}/moodle_folders.cpp
   ${course_dir}/results_json.cpp ${course_dir}/roster.cpp ${course_dir}/table.cpp
   ${course_dir}/assignment.cpp ${course_dir}/course_file.cpp ${course_dir}/deadlines.cpp
   ${course_dir}/extensions.cpp ${course_dir}/marks.cpp

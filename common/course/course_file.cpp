@@ -19,11 +19,11 @@ void read_late(Entries entry, Late& late) {
   const auto take = [&](const char* key, const auto& into) {
     if (const auto value = entry.text(key)) entry.attempt(key, [&] { into(*value); });
   };
-  take("grace", [&](const std::string& text) { late.grace = parse_span(text); });
+  take("grace", [&](const std::string& text) { late.grace = parse_duration(text); });
   take("per_hour", [&](const std::string& text) { late.per_hour = parse_share(text); });
   take("per_day", [&](const std::string& text) { late.per_day = parse_share(text); });
   take("cap", [&](const std::string& text) { late.cap = parse_share(text); });
-  take("at_most", [&](const std::string& text) { late.at_most = parse_span(text); });
+  take("at_most", [&](const std::string& text) { late.at_most = parse_duration(text); });
   late.slip_days = entry.whole("slip_days", 0, 365).value_or(0);
   const auto counts = entry.word("counts", {"last", "best", "active"}).value_or("last");
   late.counts = counts == "best" ? Counts::best : counts == "active" ? Counts::active : Counts::last;
@@ -37,7 +37,7 @@ void read_late(Entries entry, Late& late) {
     for (const char* key : {"grace", "per_hour", "per_day", "cap", "at_most", "slip_days"})
       if (entry.has(key))
         entry.problem(key, fmt::format("{} beside by = \"platform\": the platform takes points for lateness, "
-                                       "and these would be taken twice; leave it away",
+                                       "and these would be taken twice; omit it",
                                        key));
   entry.finish();
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/base/place.hpp"
-#include "common/course/amounts.hpp"
+#include "common/course/durations.hpp"
 #include "common/course/time_zone.hpp"
 
 namespace ladder::course {
@@ -20,12 +20,12 @@ enum class Counts { last, best, active };
 
 /// What being late costs.
 struct Late {
-  Span grace{};                   ///< moves every deadline, for all
-  double per_hour = 0;            ///< share of the earned points for each hour begun
-  double per_day = 0;             ///< the same for each day begun; one of both is 0
-  double cap = 1;                 ///< never more than this share
-  std::optional<Span> at_most{};  ///< after the deadline; later ones do not count
-  int slip_days = 0;              ///< of each person, over the term: days that cost nothing
+  Duration grace{};                   ///< moves every deadline, for all
+  double per_hour = 0;                ///< share of the earned points for each hour begun
+  double per_day = 0;                 ///< the same for each day begun; one of both is 0
+  double cap = 1;                     ///< never more than this share
+  std::optional<Duration> at_most{};  ///< after the deadline; later ones do not count
+  int slip_days = 0;                  ///< of each person, over the term: days that cost nothing
   Counts counts = Counts::last;
   bool by_platform = false;  ///< the platform takes points away: we take none
 };

@@ -66,8 +66,8 @@ std::string commit_of_clone(const fs::path& clone) {
   return "";
 }
 
-HandedIn from_folders(const fs::path& folder, const Lookup& people) {
-  HandedIn handed;
+SubmissionImport from_folders(const fs::path& folder, const Lookup& people) {
+  SubmissionImport handed;
   for (const fs::path& entry : entries_of(folder)) {
     const std::string name = entry.filename().string();
     const bool clone = fs::exists(entry / ".git"), is_folder = fs::is_directory(entry);
@@ -79,11 +79,11 @@ HandedIn from_folders(const fs::path& folder, const Lookup& people) {
       if (!table) handed.remarks.push_back(name + " is neither a folder nor an archive, and is left out");
       continue;
     }
-    Handed one{.key = key_text(name),
-               .platform = clone ? "clones" : "packages",
-               .people = {},
-               .path = packed ? entry : folder,
-               .said = name};
+    ImportedSubmission one{.key = key_text(name),
+                           .platform = clone ? "clones" : "packages",
+                           .people = {},
+                           .path = packed ? entry : folder,
+                           .said = name};
     if (!packed) one.files = {entry};  // a single file of somebody: what is in it decides whether it counts
     if (!id.empty()) one.people = {id};
     handed.all.push_back(std::move(one));

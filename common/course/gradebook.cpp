@@ -35,14 +35,14 @@ std::string html(const std::string& text) {
 
 }  // namespace
 
-std::vector<Mark> marks_of_last(const Roster& roster, const HandedIn& handed,
+std::vector<Mark> marks_of_last(const Roster& roster, const SubmissionImport& handed,
                                 const std::vector<json>& records) {
   std::map<std::string, const json*> of_key;
   for (const json& record : records) of_key[record.at("submission").value("name", "")] = &record;
   std::vector<Mark> marks;
   for (const Person& person : roster) {
-    const Handed* last = nullptr;
-    for (const Handed& one : handed.all) {
+    const ImportedSubmission* last = nullptr;
+    for (const ImportedSubmission& one : handed.all) {
       const bool own = std::find(one.people.begin(), one.people.end(), person.id) != one.people.end();
       if (!own || !of_key.contains(one.key)) continue;
       if (last == nullptr || std::pair(last->received, last->attempt) < std::pair(one.received, one.attempt))
@@ -58,7 +58,7 @@ std::vector<Mark> marks_of_last(const Roster& roster, const HandedIn& handed,
       mark.comment = grade::total_text(record);
     }
     // In a group everybody has a number of their own.
-    for (const Handed& one : handed.all)
+    for (const ImportedSubmission& one : handed.all)
       if (mark.participant.empty() && one.people == std::vector<std::string>{person.id})
         mark.participant = one.participant;
     marks.push_back(std::move(mark));
@@ -66,7 +66,7 @@ std::vector<Mark> marks_of_last(const Roster& roster, const HandedIn& handed,
   return marks;
 }
 
-double most_points(const std::vector<json>& records) {
+double max_points(const std::vector<json>& records) {
   double most = 0;
   for (const json& record : records) most = std::max(most, record.value("max_points", 0.0));
   return most;
@@ -80,7 +80,7 @@ bool is_in_canvas(const Person& person) {
 // gradebook_importer.rb, which finds people by ID, then SIS User ID, then SIS Login ID, then name, takes ';'
 // for a separator, and lets a byte-order mark stand.
 std::string canvas_gradebook(const Roster& roster, const std::vector<Mark>& marks,
-                             const std::string& assignment, double most, const Form& form) {
+                             const std::string& assignment, double most, const CsvDialect& form) {
   std::vector<std::vector<std::string>> rows = {
       {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment},
       {"    Points Possible", "", "", "", "", grade::points_text(most)}};
@@ -115,7 +115,7 @@ std::vector<Mark> numbered(const Table& worksheet, const Roster& roster, std::ve
 // Source: moodle/moodle mod/assign/feedback/offline/importgradeslib.php: it wants Identifier, Grade and
 // Last modified (grade), and takes Feedback comments.
 std::string filled_worksheet(const Table& worksheet, const Roster& roster, const std::vector<Mark>& given,
-                             const Form& form) {
+                             const CsvDialect& form) {
   for (const char* needed : {"Identifier", "Grade", "Last modified (grade)"})
     if (worksheet.column(needed) < 0)
       throw Error(
@@ -154,7 +154,7 @@ std::string without_number(const std::vector<Mark>& marks, const std::string& wo
 }
 
 std::string moodle_worksheet(const Roster& roster, const std::vector<Mark>& marks, double most,
-                             const Form& form) {
+                             const CsvDialect& form) {
   std::vector<std::vector<std::string>> rows = {{"Identifier", "Full name", "Email address", "Grade",
                                                  "Maximum grade", "Last modified (grade)",
                                                  "Feedback comments"}};

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/course/handed.hpp"
 #include "common/course/roster.hpp"
+#include "common/course/submission_import.hpp"
 #include "common/course/table.hpp"
 
 namespace ladder::course {
@@ -21,7 +21,7 @@ struct Mark {
   std::optional<double> points;  ///< nothing: no cell is written, what the platform has stays
   std::string pseudonym;         ///< of the submission that counts: whose page the person gets; empty: none
   std::string participant;       ///< Moodle's number in this assignment, where it is known
-  std::string comment;           ///< what the person reads beside the points
+  std::string comment;           ///< what the person reads next to the points
   std::filesystem::path page{};  ///< the file that the person gets; empty: none
 };
 
@@ -29,11 +29,11 @@ struct Mark {
 /// roster's order.
 /// @param records  schema gpu-ladder-grade/1, with what people have decided; `submission.name` is a key of
 /// `handed`
-std::vector<Mark> marks_of_last(const Roster& roster, const HandedIn& handed,
+std::vector<Mark> marks_of_last(const Roster& roster, const SubmissionImport& handed,
                                 const std::vector<nlohmann::json>& records);
 
 /// The most points that any of the records has, of the phases that are done.
-double most_points(const std::vector<nlohmann::json>& records);
+double max_points(const std::vector<nlohmann::json>& records);
 
 /// Whether the roster says how Canvas knows a person: the import would ask for anybody else whom it means.
 bool is_in_canvas(const Person& person);
@@ -44,7 +44,7 @@ bool is_in_canvas(const Person& person);
 /// Canvas looks for the
 ///                    title and makes a new assignment where it finds none
 std::string canvas_gradebook(const Roster& roster, const std::vector<Mark>& marks,
-                             const std::string& assignment, double most, const Form& form);
+                             const std::string& assignment, double most, const CsvDialect& form);
 
 /// The marks with the numbers of their people in a worksheet, where they were not known.
 std::vector<Mark> numbered(const Table& worksheet, const Roster& roster, std::vector<Mark> marks);
@@ -52,7 +52,7 @@ std::vector<Mark> numbered(const Table& worksheet, const Roster& roster, std::ve
 /// Moodle's grading worksheet with the points filled in; all else stays as it was downloaded.
 /// @throws Error where a column that Moodle wants is not there
 std::string filled_worksheet(const Table& worksheet, const Roster& roster, const std::vector<Mark>& marks,
-                             const Form& form);
+                             const CsvDialect& form);
 
 /// Whose number in Moodle is not known, one line: people of other platforms, or of no submission there.
 /// Empty: nobody.
@@ -61,7 +61,7 @@ std::string without_number(const std::vector<Mark>& marks, const std::string& wo
 
 /// A worksheet of our own, for people whose number in the assignment is known.
 std::string moodle_worksheet(const Roster& roster, const std::vector<Mark>& marks, double most,
-                             const Form& form);
+                             const CsvDialect& form);
 
 /// "123" of "Participant 123", in any language.
 std::string participant_number(const std::string& identifier);
@@ -77,7 +77,7 @@ struct Feedback {
 /// @throws Error where a page cannot be read or the file not be written
 void write_feedback(const std::filesystem::path& zip, const std::vector<Feedback>& all);
 
-/// Which points a results.json has: a hidden test hides the total, so that private points stand in a second
+/// Which points a results.json has: a hidden test hides the total, so that private points are in a second
 /// assignment. What is published has all of them.
 enum class Part { visible, private_part, all };
 

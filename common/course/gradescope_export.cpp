@@ -39,9 +39,9 @@ Time utc(ClockTime shown) {
   return shown;
 }
 
-Handed submission_of(const std::string& key, const YAML::Node& about, const fs::path& folder,
-                     const Lookup& people) {
-  Handed one{.key = key_text(key), .platform = "gradescope", .people = {}, .path = folder / key};
+ImportedSubmission submission_of(const std::string& key, const YAML::Node& about, const fs::path& folder,
+                                 const Lookup& people) {
+  ImportedSubmission one{.key = key_text(key), .platform = "gradescope", .people = {}, .path = folder / key};
   for (const YAML::Node& submitter : field(about, "submitters")) {
     const std::string email = text_of(submitter, "email"), sid = text_of(submitter, "sid"),
                       name = text_of(submitter, "name");
@@ -73,7 +73,7 @@ Handed submission_of(const std::string& key, const YAML::Node& about, const fs::
 
 }  // namespace
 
-std::optional<HandedIn> from_gradescope(const fs::path& given, const Lookup& people, const Zone&) {
+std::optional<SubmissionImport> from_gradescope(const fs::path& given, const Lookup& people, const Zone&) {
   fs::path folder = given;
   if (const auto inside = entries_of(given); !fs::exists(folder / metadata_name) && inside.size() == 1)
     folder = inside[0];  // as the zip is unpacked
@@ -88,7 +88,7 @@ std::optional<HandedIn> from_gradescope(const fs::path& given, const Lookup& peo
   }
   if (!all.IsMap())
     throw Error(fmt::format("{}: it has no submissions by name, as Gradescope writes them", file));
-  HandedIn handed;
+  SubmissionImport handed;
   try {
     for (const auto& entry : all) {
       const std::string key = entry.first.as<std::string>();

@@ -86,14 +86,14 @@ void add_questions(Counted& all, const Assignment& assignment, const json& recor
 
 /// An attempt with its record.
 struct Tried {
-  const Handed* handed;
+  const ImportedSubmission* handed;
   const json* record;
 };
 
-std::vector<Tried> attempts_of(const std::string& id, const HandedIn& handed,
+std::vector<Tried> attempts_of(const std::string& id, const SubmissionImport& handed,
                                const std::vector<json>& records) {
   std::vector<Tried> all;
-  for (const Handed& one : handed.all) {
+  for (const ImportedSubmission& one : handed.all) {
     if (std::find(one.people.begin(), one.people.end(), id) == one.people.end()) continue;
     for (const json& record : records)
       if (record.at("submission").value("name", "") == one.key) all.push_back({&one, &record});
@@ -132,7 +132,7 @@ Counted counted(const Assignment& assignment, const json& record) {
   for (const Worth& one : worths(assignment))
     add(all, judged_points(record, one.rung, one.part), one.points, one.what);
   add_questions(all, assignment, record);
-  double predicted = 0;  // these numbers stand in no record
+  double predicted = 0;  // these numbers are in no record
   for (const Predict& one : assignment.predict) predicted += one.points;
   if (predicted > 0) add(all, {}, predicted, "predictions");
   return all;
@@ -191,8 +191,8 @@ json in_points_of(const Assignment& assignment, json record) {
 }
 
 std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, const Extensions& extensions,
-                         const Roster& roster, const HandedIn& handed, const std::vector<json>& records,
-                         const SlipDays& used) {
+                         const Roster& roster, const SubmissionImport& handed,
+                         const std::vector<json>& records, const SlipDays& used) {
   std::vector<Mark> of_last = marks_of_last(roster, handed, records);  // knows Moodle's numbers
   std::vector<Ruled> all;
   for (std::size_t i = 0; i < roster.size(); ++i) {
@@ -233,14 +233,14 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
   return all;
 }
 
-void people_of_records(const std::vector<json>& records, Roster& roster, HandedIn& handed) {
+void people_of_records(const std::vector<json>& records, Roster& roster, SubmissionImport& handed) {
   for (const json& record : records) {
     const json& submission = record.at("submission");
     const std::string name = submission.value("name", "");
     Person person;
     person.id = person.name = name;
     roster.push_back(std::move(person));
-    Handed one;
+    ImportedSubmission one;
     one.key = name;
     one.people = {name};
     one.received = time_of(submission.value("received", ""), this_machine);
@@ -249,7 +249,7 @@ void people_of_records(const std::vector<json>& records, Roster& roster, HandedI
 }
 
 std::string ruled_table(const std::vector<Ruled>& all, const Course& course, const Roster& roster,
-                        const Form& form) {
+                        const CsvDialect& form) {
   std::vector<std::vector<std::string>> rows = {{"id", "name", "pseudonym", "points", "max_points", "judged",
                                                  "late", "slip_days", "received", "attempts", "open",
                                                  "note"}};

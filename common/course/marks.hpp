@@ -10,7 +10,7 @@
 #include "common/course/course_file.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/gradebook.hpp"
-#include "common/course/handed.hpp"
+#include "common/course/submission_import.hpp"
 
 namespace ladder::course {
 
@@ -41,7 +41,7 @@ struct Ruled {
   Mark mark{};
   std::optional<Judged> judged{};  ///< none: nothing that counts
   Counted counted{};               ///< before deadlines
-  int attempts = 0;                ///< that are judged; what stands in several downloads is one
+  int attempts = 0;                ///< that are judged; what is in several downloads is one
   int attempt = 0;                 ///< which of them this is, by their times
   std::optional<sys_seconds> received{};
   sys_seconds due{};       ///< of this person
@@ -55,16 +55,16 @@ using SlipDays = std::map<std::string, int>;
 /// The marks of all people of the roster, in its order.
 /// @param used  in assignments that were due before
 std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, const Extensions& extensions,
-                         const Roster& roster, const HandedIn& handed,
+                         const Roster& roster, const SubmissionImport& handed,
                          const std::vector<nlohmann::json>& records, const SlipDays& used);
 
 /// Where a folder holds no platform's download: each submission is a person of its own, called as its folder
 /// or archive. An empty "received" of a record is an unknown time.
-void people_of_records(const std::vector<nlohmann::json>& records, Roster& roster, HandedIn& handed);
+void people_of_records(const std::vector<nlohmann::json>& records, Roster& roster, SubmissionImport& handed);
 
 /// A line per person: what was judged, how late it was, what is left.
 std::string ruled_table(const std::vector<Ruled>& all, const Course& course, const Roster& roster,
-                        const Form& form);
+                        const CsvDialect& form);
 
 /// What is kept of an export, to be compared with the next one.
 nlohmann::json kept(const std::vector<Ruled>& all, const Course& course, const Assignment& assignment);

@@ -1,7 +1,7 @@
 /// @file
 /// Moodle's "Download all submissions": a folder for each, "First Last_123_assignsubmission_file_"
 /// (from 4.1 on without the last underscore; "Group-First Last_…" for teams), where 123 is the number of the
-/// person in this one assignment ("Participant 123"). Times stand in the grading worksheet only, a table that
+/// person in this one assignment ("Participant 123"). Times are in the grading worksheet only, a table that
 /// is looked for in the same folder.
 /// Source: moodle/moodle mod/assign/locallib.php (download_submissions),
 /// mod/assign/feedback/file/importziplib.php; mod/assign/feedback/offline/importgradeslib.php for the
@@ -54,9 +54,9 @@ std::string by_shown_name(const Lookup& people, const std::string& shown) {
   return id;
 }
 
-Handed submission_of(const fs::path& folder, const std::string& shown, const std::string& number,
-                     const Lookup& people, const Participants& participants, const Zone& zone) {
-  Handed one{
+ImportedSubmission submission_of(const fs::path& folder, const std::string& shown, const std::string& number,
+                                 const Lookup& people, const Participants& participants, const Zone& zone) {
+  ImportedSubmission one{
       .key = "participant_" + number, .platform = "moodle", .people = {}, .path = without_wrapping(folder)};
   one.participant = number;
   one.said = fmt::format("{}, participant {}", shown, number);
@@ -76,10 +76,10 @@ Handed submission_of(const fs::path& folder, const std::string& shown, const std
 
 }  // namespace
 
-std::optional<HandedIn> from_moodle(const fs::path& folder, const Lookup& people, const Zone& zone) {
+std::optional<SubmissionImport> from_moodle(const fs::path& folder, const Lookup& people, const Zone& zone) {
   static const std::regex form("(.+)_([0-9]{1,12})_assignsubmission_(file|onlinetext)_?");
   Participants participants;
-  HandedIn handed;
+  SubmissionImport handed;
   bool any = false;
   const auto entries = entries_of(folder);
   for (const fs::path& entry : entries)

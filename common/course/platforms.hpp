@@ -1,12 +1,12 @@
 #pragma once
 /// @file
-/// The platforms' downloads, each by itself: what handed.cpp puts together.
+/// The platforms' downloads, each by itself: what submission_import.cpp puts together.
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "common/course/handed.hpp"
+#include "common/course/submission_import.hpp"
 
 namespace ladder::course {
 
@@ -42,14 +42,14 @@ std::filesystem::path without_wrapping(const std::filesystem::path& folder);
 std::string key_text(const std::string& text);
 
 /// Each looks whether the folder is the platform's. @return nothing where it is not
-std::optional<HandedIn> from_gradescope(const std::filesystem::path& folder, const Lookup& people,
-                                        const Zone& zone);
-std::optional<HandedIn> from_canvas(const std::filesystem::path& folder, const Lookup& people);
-std::optional<HandedIn> from_moodle(const std::filesystem::path& folder, const Lookup& people,
-                                    const Zone& zone);
+std::optional<SubmissionImport> from_gradescope(const std::filesystem::path& folder, const Lookup& people,
+                                                const Zone& zone);
+std::optional<SubmissionImport> from_canvas(const std::filesystem::path& folder, const Lookup& people);
+std::optional<SubmissionImport> from_moodle(const std::filesystem::path& folder, const Lookup& people,
+                                            const Zone& zone);
 
 /// Clones, and folders and archives that are called by an id of the roster.
-HandedIn from_folders(const std::filesystem::path& folder, const Lookup& people);
+SubmissionImport from_folders(const std::filesystem::path& folder, const Lookup& people);
 
 /// The commit that a clone has checked out, 40 digits; empty where it cannot be told.
 std::string commit_of_clone(const std::filesystem::path& clone);

@@ -17,7 +17,7 @@ std::string heading_of(const Manual& question);
 /// notes.md as students get it: one heading for each question. Empty where there is none.
 std::string notes_with_headings(const std::vector<const Assignment*>& assignments);
 
-/// What stands below the heading of a question, until the next question's; of several files all. Nothing: no
+/// What is below the heading of a question, until the next question's; of several files all. Nothing: no
 /// such heading.
 std::optional<std::string> answer_to(const Manual& question, const Assignment& assignment,
                                      const std::string& notes);

@@ -10,14 +10,14 @@
 #include "common/base/step_name.hpp"
 #include "common/course/gradebook.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::course {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_output = 20000;  // bytes of a message
+constexpr std::size_t max_output = 20000;  // bytes of a message
 
 /// "03/g2 g2_shared_tiles", and of the final phase the part.
 std::string test_name(const json& step) {
@@ -27,8 +27,8 @@ std::string test_name(const json& step) {
 }
 
 std::string cut(const std::string& text) {
-  if (text.size() <= most_output) return text;
-  std::size_t end = most_output;
+  if (text.size() <= max_output) return text;
+  std::size_t end = max_output;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // no half letter
   return text.substr(0, end) + " …";
 }

@@ -14,7 +14,7 @@
 namespace ladder::course {
 namespace {
 
-constexpr std::size_t most_problems = 20;
+constexpr std::size_t max_problems = 20;
 
 struct Column {
   const char* name;
@@ -54,7 +54,7 @@ std::vector<std::string> wrong_columns(const Table& table) {
   return problems;
 }
 
-/// Whether an id can be the name of a file and stands in one line.
+/// Whether an id can be the name of a file and is in one line.
 bool is_id(const std::string& id) {
   return !id.starts_with('.') && std::none_of(id.begin(), id.end(), [](unsigned char c) {
     return c < 0x20 || c == '/' || c == '\\' || c == ',' || c == ';';
@@ -86,7 +86,7 @@ Roster parse_roster(const std::string& bytes, const std::string& name) {
       if (!column.unique || field.empty()) continue;
       const auto [at, fresh] = lines.emplace(std::pair(column.name, grade::lower(field)), row.line);
       if (!fresh)
-        problems.push_back(fmt::format("{}:{}: {} {} stands in line {} already", name, row.line, column.name,
+        problems.push_back(fmt::format("{}:{}: {} {} is in line {} already", name, row.line, column.name,
                                        field, at->second));
     }
     for (const char* needed : {"id", "name"})
@@ -98,9 +98,9 @@ Roster parse_roster(const std::string& bytes, const std::string& name) {
     roster.push_back(std::move(person));
   }
   if (roster.empty()) problems.push_back(fmt::format("{}: nobody is in it", name));
-  if (problems.size() > most_problems) {
-    const std::size_t more = problems.size() - most_problems;
-    problems.resize(most_problems);
+  if (problems.size() > max_problems) {
+    const std::size_t more = problems.size() - max_problems;
+    problems.resize(max_problems);
     problems.push_back(fmt::format("{}: and {} more", name, more));
   }
   if (!problems.empty()) throw Error(fmt::format("{}", fmt::join(problems, "\n")));

@@ -11,26 +11,26 @@
 #include "common/base/numbers.hpp"
 #include "common/base/text.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::course {
 namespace {
 
-constexpr std::size_t most_names = 10;
+constexpr std::size_t max_names = 10;
 
 /// The downloads of several platforms, or of several days, that lie side by side.
-std::size_t downloads_in(const HandedIn& handed) {
+std::size_t downloads_in(const SubmissionImport& handed) {
   std::set<std::string> folders;
-  for (const Handed& one : handed.all)
+  for (const ImportedSubmission& one : handed.all)
     if (one.platform == "gradescope" || one.platform == "canvas" || one.platform == "moodle")
       folders.insert(one.key.substr(0, one.key.find('~') == one.key.npos ? 0 : one.key.find('~')));
   return folders.size();
 }
 
 /// "u087 (canvas-0210~canvas_340086 and 2 more)": each person, or group, with the submissions without a time.
-std::vector<std::string> without_time(const HandedIn& handed) {
+std::vector<std::string> without_time(const SubmissionImport& handed) {
   std::map<std::string, std::vector<std::string>> of_people;
-  for (const Handed& one : handed.all)
+  for (const ImportedSubmission& one : handed.all)
     if (!one.received)
       of_people[one.people.empty() ? "nobody on the roster" : fmt::format("{}", fmt::join(one.people, " "))]
           .push_back(grade::printable(one.key));
@@ -42,7 +42,7 @@ std::vector<std::string> without_time(const HandedIn& handed) {
 
 void add_names(std::vector<std::string>& lines, const std::string& what,
                const std::vector<std::string>& names) {
-  if (!names.empty()) lines.push_back(fmt::format("{}: {}", what, some_of(names, most_names)));
+  if (!names.empty()) lines.push_back(fmt::format("{}: {}", what, some_of(names, max_names)));
 }
 
 std::string minutes(double seconds) {
@@ -51,10 +51,10 @@ std::string minutes(double seconds) {
 
 }  // namespace
 
-std::vector<std::string> handed_summary(const HandedIn& handed, const std::filesystem::path& times) {
+std::vector<std::string> handed_summary(const SubmissionImport& handed, const std::filesystem::path& times) {
   std::set<std::string> people;
   std::size_t no_time = 0;
-  for (const Handed& one : handed.all)
+  for (const ImportedSubmission& one : handed.all)
     people.insert(one.people.begin(), one.people.end()), no_time += !one.received;
   const std::size_t downloads = downloads_in(handed);
   std::vector<std::string> lines = {
@@ -66,7 +66,7 @@ std::vector<std::string> handed_summary(const HandedIn& handed, const std::files
   if (no_time > 0)
     lines.push_back(fmt::format(
         "The time of {} is not known, of {}: {}", ladder::counted(no_time, "submission"),
-        some_of(without_time(handed), most_names),
+        some_of(without_time(handed), max_names),
         std::filesystem::exists(times) ? fmt::format("add to {}", times.string())
                                        : fmt::format("write {}, or give --received FILE", times.string())));
   return lines;

@@ -13,7 +13,7 @@ namespace ladder::course {
 /// What was handed in, by how many people, who is missing, and whose times are not known. Of people the
 /// course's id, no name.
 /// @param times  received.csv, or where it would be
-std::vector<std::string> handed_summary(const HandedIn& handed, const std::filesystem::path& times);
+std::vector<std::string> handed_summary(const SubmissionImport& handed, const std::filesystem::path& times);
 
 /// Of an export: how many have points, who gets 0 for being too late, an empty cell for nothing, and whose
 /// time is unknown.
@@ -24,7 +24,7 @@ std::vector<std::string> ruled_summary(const std::vector<Ruled>& all);
 /// @param record  of the reference; empty: all is as the rungs have it
 std::string scale_text(const Assignment& assignment, const nlohmann::json& record);
 
-/// What one submission of a trial took on a machine that judged others beside it.
+/// What one submission of a trial took on a machine that judged others next to it.
 struct Cost {
   double different = 0;  ///< seconds for one that passes, with sources that nobody else has
   double cpu = 0;        ///< the same of a processor: what it would take on a machine with nothing else to do

@@ -13,7 +13,7 @@
 #include "common/base/text.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/names.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::course {
 namespace {
@@ -121,7 +121,7 @@ Table read_table(const std::filesystem::path& file) {
   return read_table(read_bytes(file), file.filename().string());
 }
 
-std::string table_text(const std::vector<std::vector<std::string>>& rows, const Form& form) {
+std::string table_text(const std::vector<std::vector<std::string>>& rows, const CsvDialect& form) {
   std::string text = form.bom ? "\xef\xbb\xbf" : "";
   for (const auto& row : rows) {
     std::string line;

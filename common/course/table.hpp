@@ -39,13 +39,13 @@ Table read_table(const std::string& bytes, const std::string& name);
 Table read_table(const std::filesystem::path& file);
 
 /// How a table is written.
-struct Form {
+struct CsvDialect {
   char separator = ',';  ///< ';' where a spreadsheet takes ',' for the decimal point
   bool bom = true;       ///< without it Excel takes UTF-8 for Latin-1
 };
 
 /// The rows as a file: each text that a spreadsheet would take for a formula gets an apostrophe.
-std::string table_text(const std::vector<std::vector<std::string>>& rows, const Form& form);
+std::string table_text(const std::vector<std::vector<std::string>>& rows, const CsvDialect& form);
 
 /// What an apostrophe of ours protects: "'=O'Brien" is "=O'Brien".
 std::string without_guard(const std::string& text);

@@ -13,7 +13,7 @@
 
 #include "common/base/error.hpp"
 #include "common/grade/contents.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::grade {
 namespace {

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "common/base/error.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::grade {
 
@@ -33,9 +33,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_lines = 50;    // of refused files; more would hide those that matter
-constexpr std::size_t deepest = 32;       // folders in folders
-constexpr std::size_t most_archives = 8;  // that are files of one submission
+constexpr std::size_t max_lines = 50;    // of refused files; more would hide those that matter
+constexpr std::size_t deepest = 32;      // folders in folders
+constexpr std::size_t max_archives = 8;  // that are files of one submission
 
 std::vector<std::string_view> components(std::string_view path) {
   std::vector<std::string_view> parts;
@@ -144,9 +144,9 @@ std::string size_text(std::size_t bytes) {
 }
 
 void Contents::refuse(const std::string& path, const std::string& why) {
-  if (refused.size() < most_lines)
+  if (refused.size() < max_lines)
     refused.push_back({printable(inside_ + path), why});
-  else if (refused.size() == most_lines)
+  else if (refused.size() == max_lines)
     refused.push_back({"…", "and more files that were refused"});
 }
 
@@ -177,12 +177,12 @@ Reading Contents::see(const std::string& path, Entry entry) {
 }
 
 Reading Contents::see_archive(const std::string& path) {
-  if (inside_.empty() && ++archives_ <= most_archives) return Reading::archive;
+  if (inside_.empty() && ++archives_ <= max_archives) return Reading::archive;
   refuse(path,
          inside_.empty()
              ? fmt::format("is one more than {} archives in the submission: unpack it, then pack the "
                            "files themselves",
-                           most_archives)
+                           max_archives)
              : "is an archive in an archive in the submission: unpack it, then pack the files themselves");
   return Reading::none;
 }

@@ -9,7 +9,7 @@
 
 namespace ladder::grade {
 
-/// A field as it stands in a file: quoted where it must be.
+/// A field as it is in a file: quoted where it must be.
 std::string csv_field(const std::string& text);
 
 /// A person's name as text: a spreadsheet takes "=O'Brien" for a formula, so an apostrophe goes before it.

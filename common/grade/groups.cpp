@@ -10,12 +10,12 @@
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::grade {
 namespace {
 
-/// Where an id or a submission stands, to say it when it stands there again.
+/// Where an id or a submission stands, to say it when it is there again.
 using Lines = std::map<std::string, int>;
 
 std::vector<std::string> split(std::string_view text, char at) {
@@ -40,7 +40,7 @@ void add_line(const std::string& line, int number, Groups& groups, Lines& submis
     if (id.empty()) throw Error(fmt::format("an id of {} is empty: write SUBMISSION: ID, ID", submission));
     if (const auto [at, fresh] = ids.emplace(id, number); !fresh)
       throw Error(at->second == number
-                      ? fmt::format("{} stands in this line twice", id)
+                      ? fmt::format("{} is in this line twice", id)
                       : fmt::format("{} is in the group of line {} already", id, at->second));
     groups[submission].push_back(id);
   }

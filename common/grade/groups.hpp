@@ -14,7 +14,7 @@ using Groups = std::map<std::string, std::vector<std::string>>;
 
 /// Reads lines "SUBMISSION: ID, ID"; what follows # is a comment.
 /// @param name  of the file, for messages
-/// @throws Error "NAME:LINE: …" for a line of another form, a submission or an id that stands twice
+/// @throws Error "NAME:LINE: …" for a line of another form, a submission or an id that is twice
 Groups parse_groups(const std::string& text, const std::string& name);
 
 /// @throws Error as parse_groups does, and when the file cannot be read

@@ -16,7 +16,7 @@
 #include "common/grade/contents.hpp"
 #include "common/grade/names.hpp"
 #include "common/grade/scan.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::grade {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t most_contained = 30;  // names of files that nothing asked for
+constexpr std::size_t max_contained = 30;  // names of files that nothing asked for
 
 /// "03-dgemm/g2_shared_tiles.cu": a folder and a file, nothing else. We write where this says.
 void refuse_unsafe(const std::string& step) {
@@ -126,7 +126,7 @@ class Intake {
       const bool note = name == "notes.md" || name == "predictions.json" || name == "manifest.json" ||
                         name == "handout.json";
       if (note || known.contains(shown) || is_handout(path)) continue;
-      if (taken_.contained.size() == most_contained) return taken_.contained.emplace_back("…"), void();
+      if (taken_.contained.size() == max_contained) return taken_.contained.emplace_back("…"), void();
       taken_.contained.push_back(shown);
     }
   }
@@ -186,7 +186,7 @@ class Intake {
     for (const Packed& file : contents_.files)
       if (lower(file_name(file.path)) == lower(own) && !is_handout(file.path))
         return refuse(file.path,
-                      fmt::format("is included as \"{}\": a helper header lies beside its step, and is "
+                      fmt::format("is included as \"{}\": a helper header lies next to its step, and is "
                                   "included as \"{}\"",
                                   printable(name), printable(own)));
   }

@@ -18,7 +18,7 @@ namespace ladder::grade {
 struct Wanted {
   std::vector<std::string> steps;  ///< "03-dgemm/g2_shared_tiles.cu"
   std::vector<std::string>
-      headers{};  ///< helper headers to take beside a step even where no `#include "NAME"` names them
+      headers{};  ///< helper headers to take next to a step even where no `#include "NAME"` names them
   std::vector<std::string>
       ours{};  ///< file names of our own headers: a submission's file of that name is never taken
   std::map<std::string, std::string> skeletons{};  ///< their texts as handed out, by step
@@ -74,7 +74,7 @@ struct Taken {
 
 /// Takes the wanted files of a submission: steps by their file names in any folder, and the helper headers
 /// (.hpp, .cuh, .h)
-/// that they include in quotes and that lie beside them. Nothing of the submission is executed, and archives
+/// that they include in quotes and that lie next to them. Nothing of the submission is executed, and archives
 /// are read as
 /// streams: only wanted names are written, and only below `pristine`.
 /// @param submission  a folder, or a .zip, .7z, .rar, .tar, .tar.gz, .tar.xz or .tar.bz2; archives in it are

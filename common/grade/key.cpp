@@ -39,7 +39,8 @@ Key mac(const Key& key, std::initializer_list<std::string_view> fields) {
 /// Of a file that is open: nobody can put another in its place between the checks and the reading.
 void refuse_readable(int file, const fs::path& path) {
   struct stat s {};
-  if (fstat(file, &s) != 0 || !S_ISREG(s.st_mode)) throw Error(fmt::format("{} is no file", path.string()));
+  if (fstat(file, &s) != 0 || !S_ISREG(s.st_mode))
+    throw Error(fmt::format("{} is not a file", path.string()));
   if (s.st_uid != geteuid() && s.st_uid != 0)
     throw Error(
         fmt::format("{} belongs to another user: who owns a key can read and change it", path.string()));
@@ -60,7 +61,7 @@ void write_new_key(const fs::path& path) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0 && errno == EEXIST)
     throw Error(
-        fmt::format("{} is there already: grades depend on the key in it. Name another file", path.string()));
+        fmt::format("{} already exists: grades depend on the key in it. Name another file", path.string()));
   if (file < 0) throw Error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
   const bool written = fchmod(file, 0600) == 0 &&
                        write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::grade {
 

@@ -11,7 +11,7 @@
 #include "common/base/verdict.hpp"
 #include "common/grade/names.hpp"
 #include "common/grade/package.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 
 namespace ladder::grade {
 namespace {

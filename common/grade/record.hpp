@@ -56,7 +56,7 @@ struct Decision {
 /// A record without steps.
 nlohmann::json new_record(const Submission& submission, const Taken& taken, const Grader& grader);
 
-/// Adds a result, in place of an older one of the same step, phase and part. No other step's entry changes.
+/// Adds a result, instead of an older one of the same step, phase and part. No other step's entry changes.
 /// @throws Error when phase, part or result are not what StepGrade says
 void add_step(nlohmann::json& record, const StepGrade& step);
 

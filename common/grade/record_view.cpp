@@ -49,7 +49,7 @@ json step_view(const json& step) {
       step, {"lesson", "name", "file", "phase", "part", "points", "max_points", "open_points", "student"});
   const std::string verdict = step["staff"]["verdict"];
   const bool published = step.contains("published"), withheld = is_private(step) && !published;
-  // Evidence of what a person looks at, or has looked at, stands in the reason that they give.
+  // Evidence of what a person looks at, or has looked at, is in the reason that they give.
   const bool evidence = verdict == name(Verdict::review) || verdict == name(Verdict::rejected);
   if (step.contains("amendment")) {
     view["amendment"] = without_staff(step["amendment"]);

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-namespace ladder::watched {
+namespace ladder::sanitizers {
 
 unsigned long reports_so_far();
 
@@ -36,4 +36,4 @@ bool openmp_is_understood() {
   return reports_so_far() == 0;
 }
 
-}  // namespace ladder::watched
+}  // namespace ladder::sanitizers

@@ -43,7 +43,7 @@ const char* lasting(const std::string& text) {
 }
 
 /// Data that threads take before the step allocates any: their stacks, and OpenBLAS' buffers, one for each
-/// thread that calls it (`BUFFER_SIZE` of its sources). OpenBLAS waits for ever for one that it does not get.
+/// thread that calls it (`BUFFER_SIZE` of its sources). OpenBLAS waits forever for one that it does not get.
 std::size_t bytes_of_threads() {
   constexpr std::size_t stack = std::size_t{8} << 20, buffer = std::size_t{128} << 20;
   const char* const team = std::getenv("OMP_NUM_THREADS");

@@ -38,7 +38,7 @@ std::vector<std::string> arguments_of_confinement(const Launch& launch,
 }
 
 Room room_of(const Launch& launch, const OwnFolders& own) {
-  constexpr std::size_t most_of_file = std::size_t{64} << 20, most_of_trace = std::size_t{512} << 20;
+  constexpr std::size_t max_of_file = std::size_t{64} << 20, max_of_trace = std::size_t{512} << 20;
   constexpr double most_seconds = 600;                         // of one core: ends what outlives the judge
   constexpr std::size_t threads = 1024, threads_of_core = 32;  // of all workers of a race
   const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
@@ -52,7 +52,7 @@ Room room_of(const Launch& launch, const OwnFolders& own) {
   room.may_start_processes = launch.backend == "opencl";  // its compiler does
   room.limits = {.cpu_seconds = most_seconds * static_cast<double>(cores),
                  .processes = threads + threads_of_core * cores,
-                 .file_bytes = launch.traced ? most_of_trace : most_of_file};
+                 .file_bytes = launch.traced ? max_of_trace : max_of_file};
   return room;
 }
 
@@ -158,7 +158,7 @@ void note_gap(const std::string& gap) {
   noted().insert(gap);
 }
 
-std::vector<std::string> take_gaps() {
+std::vector<std::string> take_missing_protection() {
   const std::set<std::string> all = std::exchange(noted(), {});
   return {all.begin(), all.end()};
 }

@@ -36,6 +36,6 @@ std::string devices_text(const std::string& backend, int devices);
 /// Notes a gap of a worker for the record of the current step.
 void note_gap(const std::string& gap);
 /// All gaps noted since the last call, each once.
-std::vector<std::string> take_gaps();
+std::vector<std::string> take_missing_protection();
 
 }  // namespace ladder

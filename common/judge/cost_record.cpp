@@ -9,13 +9,13 @@ namespace ladder {
 
 void record_cost(const PlannedStep& step, const std::string& problem,
                  const std::function<Spent(int round)>& plain,
-                 const std::function<Spent(int round)>& observed, const Sheet& sheet) {
+                 const std::function<Spent(int round)>& observed, const TestReport& report) {
   const double round_seconds = 2 * plain(0).wall + observed(0).wall;  // warm-up
   const int count = cost_rounds(round_seconds, plan().cell_seconds, plan().pairs);
   std::vector<CostRound> rounds;
   const LoadWatch load;
   for (int round = 1; round <= count; ++round) {
-    sheet.progress("plain and observed at " + problem, round - 1, count);
+    report.progress("plain and observed at " + problem, round - 1, count);
     CostRound now;
     now.reference = plain(round);
     now.measured = observed(round);

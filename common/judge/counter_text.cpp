@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t most_lines = 3;
+constexpr std::size_t max_lines = 3;
 
 /// How a metric looks at lines: which ones count, their amounts, and a question.
 struct View {
@@ -124,14 +124,14 @@ std::string text_of(const LineCounters& line, const View& view, const PlannedSte
 
 /// The lines that ask most, of what has no ideal.
 void explain_plainly(const std::vector<LineCounters>& lines, const View& view, const PlannedStep& step,
-                     Sheet& sheet) {
+                     TestReport& report) {
   double all = 0;
   for (const LineCounters& line : lines) all += view.amount(line);
   std::size_t told = 0;
   for (const LineCounters& line : lines) {
     constexpr double little = 0.1;  // below this share a line explains nothing
-    if (told == most_lines || view.amount(line) < little * all) continue;
-    sheet.detail(line_name(line.site, step), text_of(line, view, step));
+    if (told == max_lines || view.amount(line) < little * all) continue;
+    report.detail(line_name(line.site, step), text_of(line, view, step));
     ++told;
   }
 }
@@ -155,32 +155,32 @@ bool too_many_requests(const std::vector<LineCounters>& lines, const View& view,
 
 /// Lines whose requests are ideal, and what follows from that.
 void explain_ideal_lines(const std::vector<LineCounters>& lines, const View& view, bool only,
-                         const TargetResult& missed, const PlannedStep& step, Sheet& sheet) {
+                         const TargetResult& missed, const PlannedStep& step, TestReport& report) {
   double all = 0;
   for (const LineCounters& line : lines) all += view.amount(line);
   std::size_t told = 0;
   for (const LineCounters& line : lines) {
     constexpr double little = 0.1;  // below this share a line explains nothing
-    if (told == most_lines || is_above_ideal(line, view) || view.amount(line) < little * all) continue;
-    sheet.detail(line_name(line.site, step),
-                 text_of(line, view, step) + fmt::format("; {} requests", grouped(requests_of(line))));
+    if (told == max_lines || is_above_ideal(line, view) || view.amount(line) < little * all) continue;
+    report.detail(line_name(line.site, step),
+                  text_of(line, view, step) + fmt::format("; {} requests", grouped(requests_of(line))));
     ++told;
   }
   const std::string times =
       missed.measured > 0 && missed.relation == "<=" ? fmt::format(" {:.2g} times", missed.measured) : "";
   if (told > 0 && only)
-    sheet.detail("What happened",
-                 fmt::format("Each request moves no more than its lanes ask for. There are too many "
-                             "requests: together{} what is necessary.",
-                             times));
+    report.detail("What happened",
+                  fmt::format("Each request moves no more than its lanes ask for. There are too many "
+                              "requests: together{} what is necessary.",
+                              times));
   else if (told > 0)
-    sheet.detail(
+    report.detail(
         "What happened",
         "Even if every request were ideal, they would be too many: some lines load again what was there.");
 }
 
 void explain_lines(const Observation& observation, std::string_view metric, std::string_view kernel,
-                   const TargetResult& missed, const PlannedStep& step, Sheet& sheet) {
+                   const TargetResult& missed, const PlannedStep& step, TestReport& report) {
   const View view = view_of(metric);
   auto lines = merged(observation, view, kernel);
   std::erase_if(lines, [&](const LineCounters& line) { return !(view.amount(line) > 0); });
@@ -194,24 +194,24 @@ void explain_lines(const Observation& observation, std::string_view metric, std:
   });
   std::size_t told = 0;
   for (const LineCounters& line : lines) {
-    if (told == most_lines || !is_above_ideal(line, view)) continue;
-    sheet.detail(line_name(line.site, step), text_of(line, view, step));
+    if (told == max_lines || !is_above_ideal(line, view)) continue;
+    report.detail(line_name(line.site, step), text_of(line, view, step));
     ++told;
   }
   const bool too_many = too_many_requests(lines, view, missed);
   if (!view.question_of_number) {
-    explain_plainly(lines, view, step, sheet);
+    explain_plainly(lines, view, step, report);
   } else if (told == 0 || too_many) {
-    explain_ideal_lines(lines, view, told == 0, missed, step, sheet);
+    explain_ideal_lines(lines, view, told == 0, missed, step, report);
   }
   if (view.question_of_number && told == 0)
-    sheet.detail("Think", view.question_of_number);
+    report.detail("Think", view.question_of_number);
   else
-    sheet.detail("Think", view.question);
+    report.detail("Think", view.question);
 }
 
 void explain_branches(const Observation& observation, std::string_view kernel, const PlannedStep& step,
-                      Sheet& sheet) {
+                      TestReport& report) {
   std::vector<BranchCounters> branches;
   for (const LaunchCounters& launch : observation.launches) {
     if (launch.kernel.find(kernel) == std::string::npos) continue;
@@ -230,19 +230,19 @@ void explain_branches(const Observation& observation, std::string_view kernel, c
   std::ranges::stable_sort(branches, [](const BranchCounters& a, const BranchCounters& b) {
     return std::pair(a.divergent, a.executed) > std::pair(b.divergent, b.executed);
   });
-  for (std::size_t i = 0; i < std::min(most_lines, branches.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(max_lines, branches.size()); ++i) {
     const BranchCounters& b = branches[i];
-    sheet.detail(line_name(b.site, step),
-                 fmt::format("{}  executed {} times by warps, {} times their lanes went both ways",
-                             line_text(b.site, step), grouped(static_cast<double>(b.executed)),
-                             grouped(static_cast<double>(b.divergent))));
+    report.detail(line_name(b.site, step),
+                  fmt::format("{}  executed {} times by warps, {} times their lanes went both ways",
+                              line_text(b.site, step), grouped(static_cast<double>(b.executed)),
+                              grouped(static_cast<double>(b.divergent))));
   }
 }
 
 }  // namespace
 
 void remark_on_sectors(const std::vector<std::pair<std::string, Observation>>& cases, const PlannedStep& step,
-                       Sheet& sheet) {
+                       TestReport& report) {
   constexpr double much = 2, share = 0.25, few = 32;  // requests: of a few nothing follows
   const View view = view_of("sectors");
   std::map<std::string, std::pair<std::string, LineCounters>> worst;  // by line: the case, and what it asked
@@ -259,51 +259,52 @@ void remark_on_sectors(const std::vector<std::pair<std::string, Observation>>& c
     }
   }
   for (const auto& [name, found] : worst) {
-    sheet.detail("Remark", fmt::format("{}, {}: {}", name, found.first, text_of(found.second, view, step)));
-    sheet.detail("", fmt::format("The results are right, and no number of this rung depends on it. On a GPU "
-                                 "this line moves {:.2g} times the data that it asks for: which index should "
-                                 "follow threadIdx.x?",
-                                 beyond_ideal(found.second)));
+    report.detail("Remark", fmt::format("{}, {}: {}", name, found.first, text_of(found.second, view, step)));
+    report.detail("",
+                  fmt::format("The results are right, and no number of this rung depends on it. On a GPU "
+                              "this line moves {:.2g} times the data that it asks for: which index should "
+                              "follow threadIdx.x?",
+                              beyond_ideal(found.second)));
   }
 }
 
-void ask_about(std::string_view metric, Sheet& sheet) {
+void ask_about(std::string_view metric, TestReport& report) {
   const auto begins = [&](std::string_view name) { return metric.starts_with(name); };
   if (begins("barriers"))
-    sheet.detail("Think",
-                 "A barrier is for threads of different warps. Which of these barriers orders only "
-                 "threads of one warp, and which orders nothing?");
+    report.detail("Think",
+                  "A barrier is for threads of different warps. Which of these barriers orders only "
+                  "threads of one warp, and which orders nothing?");
   else if (begins("most_barriers"))
-    sheet.detail(
+    report.detail(
         "Think",
         "The launch lasts as long as its busiest block. Which work of that block could another one do?");
   else if (begins("local"))
-    sheet.detail(
+    report.detail(
         "Think",
         "Registers have no address. Which array of a thread has an index that the compiler does not know?");
   else if (begins("fp64"))
-    sheet.detail("Think",
-                 "Which of these operations could integers do, and which repeat what never changes?");
+    report.detail("Think",
+                  "Which of these operations could integers do, and which repeat what never changes?");
   else if (begins("active"))
-    sheet.detail(
+    report.detail(
         "Think",
         "Lanes that take different branches wait for each other. Which lanes of a warp take the same one?");
   else if (begins("branches"))
-    sheet.detail(
+    report.detail(
         "Think",
         "Which conditions does a work-item ask although the launch, or the loop around them, has answered "
         "them already?");
 }
 
 void explain_counters(const Observation& observation, std::string_view metric, const PlannedStep& step,
-                      Sheet& sheet, const TargetResult& missed) {
+                      TestReport& report, const TargetResult& missed) {
   const auto colon = metric.find(':');
   const std::string_view kernel = colon == metric.npos ? "" : metric.substr(colon + 1);
   if (metric.starts_with("active") || metric.starts_with("branches"))
-    explain_branches(observation, kernel, step, sheet);
-  ask_about(metric, sheet);
+    explain_branches(observation, kernel, step, report);
+  ask_about(metric, report);
   for (const std::string_view of_lines : {"sectors", "sweeps", "wavefronts", "requests", "atomics"})
-    if (metric.starts_with(of_lines)) explain_lines(observation, metric, kernel, missed, step, sheet);
+    if (metric.starts_with(of_lines)) explain_lines(observation, metric, kernel, missed, step, report);
 }
 
 }  // namespace ladder

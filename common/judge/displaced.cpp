@@ -19,8 +19,8 @@ using Place = std::ptrdiff_t;
 /// The place whose value an element holds, if a pattern is there; negative: none inside.
 using Source = std::function<Place(Place element)>;
 
-constexpr double enough_bits = 20;     // once in a million by chance
-constexpr std::size_t most_same = 16;  // equal values that are looked at
+constexpr double enough_bits = 20;    // once in a million by chance
+constexpr std::size_t max_same = 16;  // equal values that are looked at
 
 constexpr std::size_t most_looked_at = 20'000;  // wrong elements whose values are looked for everywhere
 
@@ -92,14 +92,14 @@ class Search {
     return 0;
   }
 
-  /// Places whose value the number is, at most `most_same` and one.
+  /// Places whose value the number is, at most `max_same` and one.
   std::vector<std::size_t> places_of(double value) const {
     std::vector<std::size_t> places;
     if (!std::isfinite(value)) return places;
     const auto less = [&](std::size_t i, double v) { return r_.expected[i] < v; };
     auto at = std::lower_bound(sorted_.begin(), sorted_.end(), value - widest_, less);
     for (std::size_t seen = 0; at != sorted_.end() && r_.expected[*at] <= value + widest_; ++at) {
-      if (places.size() > most_same || ++seen > 64 * most_same) break;
+      if (places.size() > max_same || ++seen > 64 * max_same) break;
       if (r_.fits(*at, value)) places.push_back(*at);
     }
     return places;
@@ -108,7 +108,7 @@ class Search {
   /// How much it says, in bits, that an element holds a value that fits another place.
   double evidence(double value) const {
     const std::size_t same = places_of(value).size();
-    if (same > most_same) return 0;
+    if (same > max_same) return 0;
     const double common = double(same) / double(sorted_.size());
     return same > 1 ? -std::log2(std::max(common, one_)) : -std::log2(one_);
   }

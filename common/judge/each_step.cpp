@@ -5,30 +5,31 @@
 
 namespace ladder::detail {
 
-void for_each_step(const Lesson& lesson, TestKind kind,
-                   const std::function<void(const PlannedStep& step, const Step& row, Sheet& sheet)>& judge) {
+void for_each_step(
+    const Lesson& lesson, TestKind kind,
+    const std::function<void(const PlannedStep& step, const Step& row, TestReport& report)>& judge) {
   if (!plan().wants(kind)) return;
   for (const PlannedStep& step : plan().steps) {
     DYNAMIC_SECTION(step.label() << " on " << step.backend) {
-      Sheet sheet(step, kind);
-      sheet.progress("starting", 0, 1);  // if the judge dies now, the tool knows in which step
+      TestReport report(step, kind);
+      report.progress("starting", 0, 1);  // if the judge dies now, the tool knows in which step
       set_under_way(&step);
       try {
         const Step& row = row_of(lesson, step);
-        sheet.data(row.data == Data::host ? "host" : "resident");
+        report.data(row.data == Data::host ? "host" : "resident");
         if (step.skip.empty())
-          judge(step, row, sheet);
+          judge(step, row, report);
         else
-          sheet.set(Verdict::skipped, step.skip);
+          report.set(Verdict::skipped, step.skip);
       } catch (const Failure& failure) {
-        sheet.set(failure);
+        report.set(failure);
       } catch (const Error& error) {  // of the lesson: its table does not fit its tests
-        sheet.set(Verdict::not_run, error.what());
+        report.set(Verdict::not_run, error.what());
       }
-      remember(step, kind, sheet.verdict(), sheet.message());
-      sheet.write();
-      INFO(name(sheet.verdict()) << ": " << sheet.message());
-      CHECK((sheet.verdict() == Verdict::pass || sheet.verdict() == Verdict::skipped));
+      remember(step, kind, report.verdict(), report.message());
+      report.write();
+      INFO(name(report.verdict()) << ": " << report.message());
+      CHECK((report.verdict() == Verdict::pass || report.verdict() == Verdict::skipped));
     }
   }
 }
@@ -67,10 +68,10 @@ Outcome run_case(Session& session, const PlannedStep& step, const Case& one, std
   return session.call(instance);
 }
 
-bool repeats_failure(const PlannedStep& step, Sheet& sheet) {
+bool repeats_failure(const PlannedStep& step, TestReport& report) {
   const Earlier* earlier = failed_earlier(step);
   if (!earlier) return false;
-  sheet.set(earlier->verdict, earlier->message);
+  report.set(earlier->verdict, earlier->message);
   return true;
 }
 

@@ -6,17 +6,18 @@
 #include <functional>
 #include <string>
 
+#include "common/judge/earlier_verdicts.hpp"
 #include "common/judge/inputs.hpp"
-#include "common/judge/known_failures.hpp"
 #include "common/judge/session.hpp"
-#include "common/judge/sheet.hpp"
 #include "common/judge/suite.hpp"
+#include "common/judge/test_report.hpp"
 
 namespace ladder::detail {
 
 /// Runs @p judge for each planned step as a section of Catch2, writes the record, and asserts on the verdict.
-void for_each_step(const Lesson& lesson, TestKind kind,
-                   const std::function<void(const PlannedStep& step, const Step& row, Sheet& sheet)>& judge);
+void for_each_step(
+    const Lesson& lesson, TestKind kind,
+    const std::function<void(const PlannedStep& step, const Step& row, TestReport& report)>& judge);
 
 /// Whether this is one of the mutants that test the tests: no student works on it.
 bool is_mutant(const PlannedStep& step);
@@ -37,6 +38,6 @@ int stated_size(const Step& row);
 Outcome run_case(Session& session, const PlannedStep& step, const Case& one, std::size_t index);
 
 /// Whether an earlier kind of test has failed: then this one is not run, and gets the same verdict.
-bool repeats_failure(const PlannedStep& step, Sheet& sheet);
+bool repeats_failure(const PlannedStep& step, TestReport& report);
 
 }  // namespace ladder::detail

@@ -121,7 +121,7 @@ EnergyMeter energy_meter_of(const PlannedStep& step) {
 }
 
 EnergyResult measure_energy(const EnergyMeter& meter, const std::function<double()>& call,
-                            double least_seconds) {
+                            double min_seconds) {
   EnergyResult result{.source = meter.source, .reason = meter.reason};
   if (meter.counters.empty()) return result;
   try {
@@ -129,7 +129,7 @@ EnergyResult measure_energy(const EnergyMeter& meter, const std::function<double
     int calls = 0;
     const Stopwatch watch;
     do result.in_calls += call(), ++calls;
-    while (watch.seconds() < least_seconds);
+    while (watch.seconds() < min_seconds);
     double joules = 0;
     for (EnergyCounter* counter : meter.counters) joules += counter->spent();
     result.seconds = watch.seconds();

@@ -55,9 +55,9 @@ struct EnergyResult {
   std::string reason{};  ///< why nothing, or not everything, was counted
 };
 
-/// Calls until @p least_seconds are over, one call at least; none when there is nothing to read.
+/// Calls until @p min_seconds are over, one call at least; none when there is nothing to read.
 /// @param call  one call of the step; returns its seconds. One that throws Failure becomes the reason.
 EnergyResult measure_energy(const EnergyMeter& meter, const std::function<double()>& call,
-                            double least_seconds = 0.5);
+                            double min_seconds = 0.5);
 
 }  // namespace ladder

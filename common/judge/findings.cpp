@@ -8,14 +8,14 @@
 #include <set>
 #include <vector>
 
-#include "common/judge/known_failures.hpp"
+#include "common/judge/earlier_verdicts.hpp"
 #include "common/judge/oclgrind_rules.hpp"
 #include "common/judge/source_text.hpp"
 
 namespace ladder {
 namespace {
 
-constexpr std::size_t most_of_a_kind = 3, most_kinds = 3;
+constexpr std::size_t max_of_a_kind = 3, max_kinds = 3;
 
 /// The name of a kind of finding, and the question that leads to its cause. "{line}" is the line of the
 /// finding, "{other}" the line of the other access.
@@ -152,7 +152,7 @@ std::string text_of(const Group& group, const PlannedStep& step) {
   std::size_t told = 1;
   for (const Finding* finding : group) {
     const std::string same = same_text(*finding, step);
-    if (told >= most_of_a_kind || !said.insert(same).second) continue;
+    if (told >= max_of_a_kind || !said.insert(same).second) continue;
     text += " " + same;
     ++told;
   }
@@ -162,17 +162,17 @@ std::string text_of(const Group& group, const PlannedStep& step) {
 /// What is no error, with its line and the case: "line 31, 3 x 3: 179 threads …". A kind is told once for
 /// each line.
 void tell_once(const char* heading, const Group& group, const std::string& label, const PlannedStep& step,
-               Sheet& sheet) {
+               TestReport& report) {
   const Finding& first = *group.front();
   const std::string line = first.site.line > 0 ? line_name(first.site, step) : "";
-  if (!sheet.is_new(first.kind + " " + line)) return;
+  if (!report.is_new(first.kind + " " + line)) return;
   std::string where = line;
   if (!label.empty()) where += (where.empty() ? "" : ", ") + label;
-  sheet.detail(heading, (where.empty() ? "" : where + ": ") + text_of(group, step));
+  report.detail(heading, (where.empty() ? "" : where + ": ") + text_of(group, step));
   std::string meaning = first.meaning;
-  if (first.kind == "exited-before-barrier" && right_earlier(step))
+  if (first.kind == "exited-before-barrier" && passed_earlier(step))
     meaning += " The results are right: here nothing is missing.";
-  if (!meaning.empty()) sheet.detail("", meaning);
+  if (!meaning.empty()) report.detail("", meaning);
 }
 
 }  // namespace
@@ -191,32 +191,32 @@ std::string headline(const Observation& observation, const PlannedStep& step) {
 }
 
 void explain_findings(const Observation& observation, const std::string& label, const PlannedStep& step,
-                      Sheet& sheet) {
+                      TestReport& report) {
   const auto errors = groups_of(observation, "error");
-  for (std::size_t i = 0; i < std::min(errors.size(), most_kinds); ++i) {
-    sheet.detail(i == 0 ? "What happened" : "Also", text_of(errors[i], step));
-    if (const std::string& meaning = errors[i].front()->meaning; !meaning.empty()) sheet.detail("", meaning);
+  for (std::size_t i = 0; i < std::min(errors.size(), max_kinds); ++i) {
+    report.detail(i == 0 ? "What happened" : "Also", text_of(errors[i], step));
+    if (const std::string& meaning = errors[i].front()->meaning; !meaning.empty()) report.detail("", meaning);
   }
   if (!errors.empty()) {
     const Finding& first = *errors.front().front();
-    sheet.set_cause(first.kind);
+    report.set_cause(first.kind);
     if (const std::string question = question_of(first, step); !question.empty())
-      sheet.detail("Think", question);
+      report.detail("Think", question);
   }
   const auto warnings = groups_of(observation, "warning");
-  for (std::size_t i = 0; i < std::min(warnings.size(), most_kinds); ++i)
-    tell_once("Warning", warnings[i], label, step, sheet);
+  for (std::size_t i = 0; i < std::min(warnings.size(), max_kinds); ++i)
+    tell_once("Warning", warnings[i], label, step, report);
 }
 
 void explain_notes(const Observation& observation, const std::string& label, const PlannedStep& step,
-                   Sheet& sheet) {
+                   TestReport& report) {
   const auto notes = groups_of(observation, "note");
-  for (std::size_t i = 0; i < std::min(notes.size(), most_kinds); ++i) {
-    tell_once("Note", notes[i], label, step, sheet);
+  for (std::size_t i = 0; i < std::min(notes.size(), max_kinds); ++i) {
+    tell_once("Note", notes[i], label, step, report);
     const Finding& first = *notes[i].front();
     if (!first.kind.ends_with("-race") || observation.findings_of("error") > 0) continue;
-    sheet.set_cause(first.kind);
-    sheet.detail(
+    report.set_cause(first.kind);
+    report.detail(
         "Think",
         with_lines("Whose value must stay on {line}, and what keeps the other threads from writing there?",
                    first, step));
@@ -224,17 +224,17 @@ void explain_notes(const Observation& observation, const std::string& label, con
 }
 
 bool judge_observation(const Observation& observation, const std::string& label, const PlannedStep& step,
-                       Sheet& sheet) {
-  explain_findings(observation, label, step, sheet);
+                       TestReport& report) {
+  explain_findings(observation, label, step, report);
   const std::string what = headline(observation, step);
   if (what.empty()) {
     if (const auto blocks = observation.blocks(); blocks.observed < blocks.all)
-      sheet.detail("Observed in part",
-                   fmt::format("{}: findings: none in {} of {} blocks", label, blocks.observed, blocks.all));
+      report.detail("Observed in part",
+                    fmt::format("{}: findings: none in {} of {} blocks", label, blocks.observed, blocks.all));
     return false;
   }
-  explain_notes(observation, label, step, sheet);
-  sheet.set(Verdict::wrong, (right_earlier(step) ? "right results, but at " : "") + label + ": " + what);
+  explain_notes(observation, label, step, report);
+  report.set(Verdict::wrong, (passed_earlier(step) ? "right results, but at " : "") + label + ": " + what);
   return true;
 }
 
@@ -259,22 +259,23 @@ Failure told_end(const Failure& failure, const Observation& observation, const P
           : "threw " + failure.message.substr(name, failure.message.find(':', name) - name) + ": ";
   told.message = error + found;
   std::erase_if(told.details, [](const auto& detail) {
-    return detail.first == "Ended with" ||
+    return detail.first == "ProcessResult with" ||
            (detail.first == "Printed" && detail.second.starts_with("    "));  // the rest of that message
   });
   return told;
 }
 
-bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step, Sheet& sheet) {
+bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step,
+                 TestReport& report) {
   const bool ended_badly = failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout;
   if (!ended_badly || !failure.observation) return false;
   const bool fatal = std::ranges::any_of(failure.observation->findings, &Finding::fatal);
   if (fatal || headline(*failure.observation, step).empty())
-    return judge_observation(*failure.observation, label, step, sheet);
+    return judge_observation(*failure.observation, label, step, report);
   Failure told = told_end(failure, *failure.observation, step);
   told.message = label + ": " + told.message;
-  sheet.set(told);
-  explain_findings(*failure.observation, label, step, sheet);
+  report.set(told);
+  explain_findings(*failure.observation, label, step, report);
   return true;
 }
 
@@ -320,8 +321,8 @@ std::vector<Watch> watches_of(const PlannedStep& step, const Step& row) {
   return watches;
 }
 
-void tell_unwatched(const Watch& watch, const std::string& why, Sheet& sheet) {
-  sheet.detail("Note", watch.looks_for + " not looked for: " + why);
+void tell_unwatched(const Watch& watch, const std::string& why, TestReport& report) {
+  report.detail("Note", watch.looks_for + " not looked for: " + why);
 }
 
 }  // namespace ladder

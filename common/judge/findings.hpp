@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/judge/session.hpp"
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
 #include "common/lesson/rung.hpp"
 
 namespace ladder {
@@ -32,7 +32,7 @@ struct Watch {
 std::vector<Watch> watches_of(const PlannedStep& step, const Step& row);
 
 /// Adds a note that a watch of a CPU step could not run. The verdict does not change.
-void tell_unwatched(const Watch& watch, const std::string& why, Sheet& sheet);
+void tell_unwatched(const Watch& watch, const std::string& why, TestReport& report);
 
 /// How the kernels of this step are watched here.
 /// @param counters  count, too, even where that takes extra time: a simulator counts only on request
@@ -48,17 +48,17 @@ std::string headline(const Observation& observation, const PlannedStep& step);
 /// none.
 /// @param label  the case: "n = 64"
 void explain_findings(const Observation& observation, const std::string& label, const PlannedStep& step,
-                      Sheet& sheet);
+                      TestReport& report);
 
 /// The same of notes, which explain a wrong result and are nothing to worry about in a right one.
 void explain_notes(const Observation& observation, const std::string& label, const PlannedStep& step,
-                   Sheet& sheet);
+                   TestReport& report);
 
 /// Makes the findings the verdict: WRONG for errors; warnings become details.
 /// @param label  the case: "n = 64"
 /// @return whether there was an error
 bool judge_observation(const Observation& observation, const std::string& label, const PlannedStep& step,
-                       Sheet& sheet);
+                       TestReport& report);
 
 /// Describes how a failed step ended: by the finding that is the cause; if there is none, by the failure
 /// itself, and then what was found before.
@@ -69,6 +69,7 @@ Failure told_end(const Failure& failure, const Observation& observation, const P
 /// the message is the finding, not the end of the process. Otherwise the message says how the step ended, and
 /// then what was found before.
 /// @return false when the failure has no such record
-bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step, Sheet& sheet);
+bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step,
+                 TestReport& report);
 
 }  // namespace ladder

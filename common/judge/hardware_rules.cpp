@@ -9,7 +9,7 @@
 
 #include "common/judge/profile_record.hpp"
 #include "common/judge/protocol.hpp"
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
 #include "common/trace/ncu.hpp"
 #include "common/trace/programs.hpp"
 

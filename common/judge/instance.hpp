@@ -61,7 +61,7 @@ ProblemShape shape_of(Problem problem) {
 struct Exchange {
   std::vector<std::byte> scalars;  ///< the problem with null pointers
   std::vector<protocol::Array> table;
-  std::shared_ptr<SharedMemory> inputs;  ///< several racers share them
+  std::shared_ptr<SharedMemory> inputs;  ///< several contenders share them
   SharedMemory outputs;
   std::vector<std::byte> taken;         ///< outputs of the last call, copied before anything reads them
   std::uint64_t id = 0;                 ///< of the memory: a worker maps it once

@@ -13,10 +13,10 @@
 
 #include "common/base/numbers.hpp"
 #include "common/judge/each_step.hpp"
+#include "common/judge/failure_minimizer.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/shown_case.hpp"
-#include "common/judge/smallest_failure.hpp"
 #include "common/judge/target_rules.hpp"
 
 namespace ladder {
@@ -48,7 +48,7 @@ std::vector<const Case*> explaining_cases(const Watch& watch, const std::vector<
 
 /// Whether the case is one that a student has asked for to look at its numbers.
 bool shows_everything() {
-  return plan().size > 0 && plan().size <= most_shown_size;
+  return plan().size > 0 && plan().size <= max_shown_size;
 }
 
 /// Seconds of processor time without a finished block or passed barrier. A case for correctness is small:
@@ -92,7 +92,7 @@ Observation observe_case(const PlannedStep& step, const Watch& watch, const Case
 /// Runs a case that went wrong once more under each watch: the findings are the explanation.
 /// @return what was found
 Observation explain_case(const PlannedStep& step, const Step& row, const std::vector<Case>& cases,
-                         std::size_t failed, Sheet& sheet, bool endless = false) {
+                         std::size_t failed, TestReport& report, bool endless = false) {
   Observation seen;
   for (const Watch& watch : watches_of(step, row)) {
     if (!watch.possible || !watch.skip.empty()) continue;
@@ -100,19 +100,19 @@ Observation explain_case(const PlannedStep& step, const Step& row, const std::ve
       seen = observe_case(step, watch, *one, static_cast<std::size_t>(one - cases.data()), endless);
       if (seen.findings_of("error") > 0) break;
     }
-    explain_findings(seen, cases[failed].label, step, sheet);
-    explain_notes(seen, cases[failed].label, step, sheet);
+    explain_findings(seen, cases[failed].label, step, report);
+    explain_notes(seen, cases[failed].label, step, report);
     if (seen.findings_of("error") > 0) break;  // the other watches would report the same again
   }
-  sheet.close_headings();
+  report.close_headings();
   return seen;
 }
 
 /// One step on all its cases.
 class CorrectnessTest {
  public:
-  CorrectnessTest(const Judged& suite, const PlannedStep& step, const Step& row, Sheet& sheet)
-      : suite_(suite), step_(step), row_(row), sheet_(sheet), cases_(suite.cases(row, plan().size)) {
+  CorrectnessTest(const Judged& suite, const PlannedStep& step, const Step& row, TestReport& report)
+      : suite_(suite), step_(step), row_(row), sheet_(report), cases_(suite.cases(row, plan().size)) {
     for (std::size_t i = 0; i < cases_.size(); ++i)
       if (is_wanted(i)) sheet_.expect(cases_[i].group);
   }
@@ -228,7 +228,7 @@ class CorrectnessTest {
     if (explained || plan().size > 0 || plan().only_case >= 0 || is_mutant(step_))
       sheet_.detail("Next", again(step_));
     else
-      tell_experiment(smallest_failure(suite_, step_, row_, one.shape.bytes()), one.label, step_, sheet_);
+      report_minimized(minimize_failure(suite_, step_, row_, one.shape.bytes()), one.label, step_, sheet_);
   }
 
   void explain_old_values() {
@@ -294,7 +294,7 @@ class CorrectnessTest {
   }
 
   void tell_later_crash(const Failure& failure) {
-    Sheet unseen(step_, TestKind::correctness);
+    TestReport unseen(step_, TestKind::correctness);
     const Observation seen =
         cases_.empty() ? Observation() : explain_case(step_, row_, cases_, current_, unseen);
     std::string text = label_ + told_end(failure, seen, step_).message;
@@ -306,7 +306,7 @@ class CorrectnessTest {
   const Judged& suite_;
   const PlannedStep& step_;
   const Step& row_;
-  Sheet& sheet_;
+  TestReport& sheet_;
   const std::vector<Case> cases_;
   std::size_t current_ = 0;
   std::string label_;  // "n = 64: " of a call that failed
@@ -319,8 +319,8 @@ class CorrectnessTest {
 }  // namespace
 
 void judge_correctness(const Judged& suite) {
-  const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    CorrectnessTest(suite, step, row, sheet).run();
+  const auto judge = [&](const PlannedStep& step, const Step& row, TestReport& report) {
+    CorrectnessTest(suite, step, row, report).run();
   };
   for_each_step(table_of(suite), TestKind::correctness, judge);
 }

@@ -12,11 +12,11 @@
 
 #include "common/judge/counter_text.hpp"
 #include "common/judge/each_step.hpp"
+#include "common/judge/finding_cases.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/sanitizer_rules.hpp"
 #include "common/judge/target_rules.hpp"
-#include "common/judge/watched_cases.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {
@@ -25,7 +25,7 @@ namespace {
 using namespace detail;
 
 /// Does compute-sanitizer find anything? On a GPU; each of its tools runs the first cases of every class.
-void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step& row, Sheet& sheet) {
+void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step& row, TestReport& report) {
   constexpr int cases_of_a_class = 3;  // a tool slows a call down by one to two orders of magnitude
   const std::vector<Case> cases = suite.cases(row, plan().size);
   for (const char* tool : sanitizer_tools) {
@@ -34,23 +34,23 @@ void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step
     for (std::size_t i = 0; i < cases.size(); ++i) {
       if (!cases[i].refused.empty()) continue;  // the step must refuse it, so no kernel runs
       if (++tried[cases[i].group] > cases_of_a_class) continue;
-      sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i),
-                     static_cast<int>(cases.size()));
+      report.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i),
+                      static_cast<int>(cases.size()));
       run_case(session, step, cases[i], i);
     }
-    judge_findings_of(tool, session.finish(), sheet);
-    if (sheet.verdict() != Verdict::pass) return;
+    judge_findings_of(tool, session.finish(), report);
+    if (report.verdict() != Verdict::pass) return;
   }
 }
 
 /// A step for a GPU that launches nothing has done its work elsewhere. Targets that count what kernels do say
 /// so themselves.
-void require_launches(const Observation& all, const Step& row, Sheet& sheet) {
+void require_launches(const Observation& all, const Step& row, TestReport& report) {
   const std::string metric = row.target().metric;
   const bool counted = metric != "" && metric != "findings" && find_metric(metric).source != Source::result;
-  if (!all.launches.empty() || !for_gpu(row) || counted || sheet.verdict() != Verdict::pass) return;
-  sheet.set(Verdict::review,
-            "no kernel was launched in any case that was watched: the host has done the work");
+  if (!all.launches.empty() || !for_gpu(row) || counted || report.verdict() != Verdict::pass) return;
+  report.set(Verdict::review,
+             "no kernel was launched in any case that was watched: the host has done the work");
 }
 
 /// Where the results of a step for a GPU come from, in all cases that were watched. Values are looked for,
@@ -66,31 +66,31 @@ class ResultOrigins {
     of_kernels_ += results->of_kernels;
     uploaded_ += results->uploaded;
   }
-  void judge(const Step& row, Sheet& sheet) const {
-    if (!for_gpu(row) || sheet.verdict() != Verdict::pass) return;
+  void judge(const Step& row, TestReport& report) const {
+    if (!for_gpu(row) || report.verdict() != Verdict::pass) return;
     // Few results may be the last sums of many partial ones, which the host may add.
     constexpr std::uint64_t fewest = 64;
     const bool few_of_kernels = elements_ >= fewest && 2 * of_kernels_ < elements_;
     if (few_of_kernels)
-      sheet.set(Verdict::review,
-                fmt::format("the host has computed results: of {} in the cases that were watched, {} % are "
-                            "values that a kernel has stored",
-                            elements_, 100 * of_kernels_ / elements_));
+      report.set(Verdict::review,
+                 fmt::format("the host has computed results: of {} in the cases that were watched, {} % are "
+                             "values that a kernel has stored",
+                             elements_, 100 * of_kernels_ / elements_));
     else if (elements_ >= fewest && 4 * uploaded_ > 3 * elements_)
       // Most of them: an honest step may compute some of its results on the host, and let a kernel put them
       // in their places.
-      sheet.set(
+      report.set(
           Verdict::review,
           fmt::format("the host has computed results: of {} in the cases that were watched, {} % are no "
                       "inputs, and were copied to the device before a kernel stored them",
                       elements_, 100 * uploaded_ / elements_));
     else if (elements_ == 0 && unknown_)
-      sheet.set(Verdict::review,
-                "whether the host has computed results is not known: kernels store too many values in every "
-                "case");
+      report.set(Verdict::review,
+                 "whether the host has computed results is not known: kernels store too many values in every "
+                 "case");
     else
       return;
-    sheet.detail(
+    report.detail(
         "What that means",
         "On this rung kernels compute the results, and the host at most copies them: a person looks at "
         "it. Which line writes them?");
@@ -111,63 +111,64 @@ bool counts_memory(const Step& row) {
 
 /// The cases of one watch. @throws Failure
 void watch_cases(const Watch& watch, Session& session, const Judged& suite, const PlannedStep& step,
-                 const Step& row, Sheet& sheet) {
+                 const Step& row, TestReport& report) {
   const std::vector<Case> cases = suite.cases(row, plan().size);
   std::vector<std::size_t> watched;  // by place, each as often as it is called
-  for (const WatchedCase& one : watched_cases(cases, watch))
+  for (const FindingCase& one : finding_cases(cases, watch))
     watched.insert(watched.end(), static_cast<std::size_t>(one.calls), one.place);
   std::optional<Observation> executor;  // of all cases, as far as what they launch
   ResultOrigins origins;
   std::vector<std::pair<std::string, Observation>> observed;  // where no number has them
-  for (std::size_t i = 0; i < watched.size() && sheet.verdict() == Verdict::pass; ++i) {
+  for (std::size_t i = 0; i < watched.size() && report.verdict() == Verdict::pass; ++i) {
     const std::size_t index = watched[i];
     const Case& one = cases[index];
-    sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(watched.size()));
+    report.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(watched.size()));
     try {
       const Outcome outcome = run_case(session, step, one, index);
       if (outcome.observation) {
-        judge_observation(*outcome.observation, one.label, step, sheet);
+        judge_observation(*outcome.observation, one.label, step, report);
         origins.add(*outcome.observation);
         if (!executor || executor->launches.empty()) executor = outcome.observation;
         if (!counts_memory(row)) observed.emplace_back(one.label, *outcome.observation);
       }
       if (!watch.read_log) continue;
       const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));
-      if (so_far.findings_of("error") > 0) judge_observation(so_far, one.label, step, sheet);
+      if (so_far.findings_of("error") > 0) judge_observation(so_far, one.label, step, report);
     } catch (const Failure& failure) {
-      if (judge_fault(failure, one.label, step, sheet)) continue;
+      if (judge_fault(failure, one.label, step, report)) continue;
       if (watch.looks_for.empty()) throw;
       // A limit that a sanitizer's slowness or memory meets says nothing of a step whose plain worker is as
       // it should be.
       if (!failure.died && !failure.threw)
-        return tell_unwatched(watch, one.label + " " + failure.message, sheet);
+        return tell_unwatched(watch, one.label + " " + failure.message, report);
       Failure crash = failure;
       crash.message =
           fmt::format("{}, while {} were looked for: {}", one.label, watch.looks_for, failure.message);
-      sheet.set(crash);
-      sheet.detail("Think",
-                   "Only the order of threads and the places of arrays in memory are other ones in this run: "
-                   "which access depends on them?");
+      report.set(crash);
+      report.detail(
+          "Think",
+          "Only the order of threads and the places of arrays in memory are other ones in this run: "
+          "which access depends on them?");
     }
   }
-  if (sheet.verdict() == Verdict::pass) remark_on_sectors(observed, step, sheet);
-  if (executor && watch.looks_for.empty()) require_launches(*executor, row, sheet);
-  origins.judge(row, sheet);
-  if (watch.read_log && sheet.verdict() == Verdict::pass) {
+  if (report.verdict() == Verdict::pass) remark_on_sectors(observed, step, report);
+  if (executor && watch.looks_for.empty()) require_launches(*executor, row, report);
+  origins.judge(row, report);
+  if (watch.read_log && report.verdict() == Verdict::pass) {
     const Observation all = read_log(watch, session);
-    const bool found = judge_observation(all, "small cases", step, sheet);
-    if (!found && !all.incomplete.empty()) sheet.set(Verdict::skipped, "findings: " + all.incomplete);
+    const bool found = judge_observation(all, "small cases", step, report);
+    if (!found && !all.incomplete.empty()) report.set(Verdict::skipped, "findings: " + all.incomplete);
   }
 }
 
 /// The session of a watch; null, with a note, where a sanitizer cannot start, because the kernel refuses what
 /// it needs.
-std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet) {
+std::unique_ptr<Session> watched_session(const Watch& watch, TestReport& report) {
   try {
     return std::make_unique<Session>(watch.launch);
   } catch (const Failure& failure) {
     if (watch.looks_for.empty()) throw;
-    tell_unwatched(watch, failure.message, sheet);
+    tell_unwatched(watch, failure.message, report);
     return nullptr;
   }
 }
@@ -175,19 +176,19 @@ std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet) {
 }  // namespace
 
 void judge_findings(const Judged& suite) {
-  const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    if (step.backend == "cuda" && plan().verb == "test") return judge_by_sanitizer(suite, step, row, sheet);
+  const auto judge = [&](const PlannedStep& step, const Step& row, TestReport& report) {
+    if (step.backend == "cuda" && plan().verb == "test") return judge_by_sanitizer(suite, step, row, report);
     for (const Watch& watch : watches_of(step, row)) {
-      if (!watch.possible || repeats_failure(step, sheet)) return;
+      if (!watch.possible || repeats_failure(step, report)) return;
       if (!watch.skip.empty() && watch.looks_for.empty())
-        return sheet.set(Verdict::skipped, "findings: " + watch.skip);
+        return report.set(Verdict::skipped, "findings: " + watch.skip);
       if (!watch.skip.empty())
-        tell_unwatched(watch, watch.skip, sheet);
-      else if (const auto session = watched_session(watch, sheet))
-        watch_cases(watch, *session, suite, step, row, sheet);
-      if (sheet.verdict() != Verdict::pass) break;
+        tell_unwatched(watch, watch.skip, report);
+      else if (const auto session = watched_session(watch, report))
+        watch_cases(watch, *session, suite, step, row, report);
+      if (report.verdict() != Verdict::pass) break;
     }
-    if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", again(step));
+    if (report.verdict() == Verdict::wrong) report.detail("Next", again(step));
   };
   for_each_step(table_of(suite), TestKind::findings, judge);
 }

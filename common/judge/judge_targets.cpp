@@ -25,13 +25,13 @@ using namespace detail;
 class TargetTest {
  public:
   TargetTest(const Judged& suite, const PlannedStep& step, const Step& row, const Target& target,
-             Sheet& sheet, const Measurement& how, TargetResult& result)
+             TestReport& report, const Measurement& how, TargetResult& result)
       : step_(step),
         row_(row),
         target_(target),
         amount_(amount_of(suite, target.amount)),
         floor_(target.floor.empty() ? nullptr : amount_of(suite, target.floor)),
-        sheet_(sheet),
+        sheet_(report),
         how_(how),
         result_(result),
         one_(suite.sized(row, target.size, target.restricted)) {}
@@ -58,7 +58,7 @@ class TargetTest {
 
  private:
   /// All calls, with the executor showing itself as that device.
-  /// @return false when the sheet has the verdict
+  /// @return false when the report has the verdict
   bool measure_on(const DeviceLimits* device) {
     device_ = device;
     amounts_.clear();
@@ -70,7 +70,7 @@ class TargetTest {
   }
 
   /// Calls the step, and measures unless it is a warm-up call.
-  /// @return false when the sheet has the verdict: wrong, or the amount is unknown
+  /// @return false when the report has the verdict: wrong, or the amount is unknown
   bool call(Session& session, AnyInstance& instance, int turn) {
     const auto place = static_cast<std::uint64_t>(turn);
     Random random = random_of({step_.step, "target " + target_.metric, place}, place, 17);
@@ -127,7 +127,7 @@ class TargetTest {
   const Step& row_;
   const Target& target_;
   const Amount amount_, floor_;
-  Sheet& sheet_;
+  TestReport& sheet_;
   const Measurement& how_;
   TargetResult& result_;
   const Case one_;
@@ -144,7 +144,7 @@ std::optional<double> measured_below(const Judged& suite, const PlannedStep& ste
   if (step.backend != "executor" || step.below_observed.empty()) return {};
   if (target.metric.find(':') != std::string::npos) return {};  // other kernels
   const PlannedStep below = below_of(step);
-  Sheet unseen(below, TestKind::targets);
+  TestReport unseen(below, TestKind::targets);
   TargetResult result;
   try {
     const Measurement how = measurement_of(below, row, target);
@@ -159,19 +159,19 @@ std::optional<double> measured_below(const Judged& suite, const PlannedStep& ste
 
 void judge_targets(const Judged& suite) {
   for_each_step(table_of(suite), TestKind::targets,
-                [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+                [&](const PlannedStep& step, const Step& row, TestReport& report) {
                   for (const Target* target : targets_of(row)) {
-                    const Verdict before = sheet.verdict();
-                    const std::string said = sheet.message();
-                    judge_alone(sheet, unmeasured(row, *target), [&](TargetResult& result) {
-                      if (ends_judging(before)) return sheet.set(before, said);
+                    const Verdict before = report.verdict();
+                    const std::string said = report.message();
+                    judge_alone(report, unmeasured(row, *target), [&](TargetResult& result) {
+                      if (ends_judging(before)) return report.set(before, said);
                       const Measurement how = measurement_of(step, row, *target);
-                      if (how.observed && repeats_failure(step, sheet)) return;
-                      if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
+                      if (how.observed && repeats_failure(step, report)) return;
+                      if (!how.skip.empty()) return skip_target(result, how.skip, report);
                       try {
-                        TargetTest(suite, step, row, *target, sheet, how, result).run();
+                        TargetTest(suite, step, row, *target, report, how, result).run();
                       } catch (const Failure&) {
-                        if (!repeats_failure(step, sheet))
+                        if (!repeats_failure(step, report))
                           throw;  // what went wrong first is simpler to understand
                       }
                       if (result.known) result.below = measured_below(suite, step, row, *target);

@@ -16,82 +16,83 @@
 #include "common/base/clock.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/judge.hpp"
-#include "common/judge/race.hpp"
 #include "common/judge/time_rules.hpp"
+#include "common/judge/timing_session.hpp"
 
 namespace ladder {
 namespace {
 
 using namespace detail;
 
-/// The problems of one size that rungs of a track get, each once, and memory for the results of each racer.
-class CoursesOf final : public Courses {
+/// The problems of one size that rungs of a track get, each once, and memory for the results of each
+/// contender.
+class LessonProblems final : public TimedProblems {
  public:
-  CoursesOf(const Judged& suite, int size) : suite_(suite), size_(size) {
+  LessonProblems(const Judged& suite, int size) : suite_(suite), size_(size) {
     static std::uint64_t count = 0;
-    race_ = ++count;
+    sessions_ = ++count;
   }
 
-  /// The course of a rung: an existing one if it has the same problem.
+  /// The problem of a rung: an existing one if it has the same problem.
   std::size_t of(const Rung& rung) {
     Case one = suite_.sized(*rung.row, size_, false);
-    const auto same = [&](const Course& other) {
+    const auto same = [&](const TimedProblem& other) {
       return other.one.label == one.label && other.one.group == one.group &&
              other.one.shape.scalars == one.shape.scalars;
     };
-    const auto found = std::find_if(courses_.begin(), courses_.end(), same);
-    const auto place = static_cast<std::size_t>(found - courses_.begin());
-    if (found == courses_.end()) courses_.push_back({std::move(one), nullptr});
+    const auto found = std::find_if(problems_.begin(), problems_.end(), same);
+    const auto place = static_cast<std::size_t>(found - problems_.begin());
+    if (found == problems_.end()) problems_.push_back({std::move(one), nullptr});
     return place;
   }
-  const Case& at(std::size_t course) const { return courses_[course].one; }
+  const Case& at(std::size_t problem) const { return problems_[problem].one; }
 
-  std::size_t count() const override { return courses_.size(); }
+  std::size_t count() const override { return problems_.size(); }
 
-  void fill(std::size_t course) override {
-    Course& one = courses_[course];
+  void fill(std::size_t problem) override {
+    TimedProblem& one = problems_[problem];
     if (!one.content) one.content = std::make_unique<AnyInstance>(one.one.shape);
     ++turn_;
-    Random random = random_of({"", "time", race_, turn_}, turn_, 31);
+    Random random = random_of({"", "time", sessions_, turn_}, turn_, 31);
     one.one.fill(*one.content, random);
   }
 
-  Outcome call(Racer& racer) override {
-    const Outcome outcome = call_again(racer);
-    Random random = random_of({"", "verified time", race_, turn_}, turn_, 37);
-    const Case& one = courses_[racer.course].one;
-    const Check check = one.verify_quickly(*answers_.at(&racer), random);
+  Outcome call(Contender& contender) override {
+    const Outcome outcome = call_again(contender);
+    Random random = random_of({"", "verified time", sessions_, turn_}, turn_, 37);
+    const Case& one = problems_[contender.problem].one;
+    const Check check = one.verify_quickly(*answers_.at(&contender), random);
     if (check.right()) return outcome;
-    const std::string who = racer.peer || racer.below ? racer.name + " at " : "";
+    const std::string who = contender.peer || contender.below ? contender.name + " at " : "";
     throw Failure{Verdict::wrong, who + one.label + ": " + check.wrong, {}};
   }
 
   /// A call whose result is not verified.
-  Outcome call_again(Racer& racer) { return call_in(*racer.session, racer); }
+  Outcome call_again(Contender& contender) { return call_in(*contender.session, contender); }
 
   /// The same in another session, whose worker is started differently.
-  Outcome call_in(Session& session, const Racer& racer) {
-    std::unique_ptr<AnyInstance>& answer = answers_[&racer];
-    const AnyInstance& content = *courses_[racer.course].content;
+  Outcome call_in(Session& session, const Contender& contender) {
+    std::unique_ptr<AnyInstance>& answer = answers_[&contender];
+    const AnyInstance& content = *problems_[contender.problem].content;
     if (!answer) answer = std::make_unique<AnyInstance>(content, same_inputs);
     answer->take_scalars(content);
     return session.call(*answer);
   }
 
  private:
-  struct Course {
+  struct TimedProblem {
     Case one;
     std::unique_ptr<AnyInstance> content;
   };
   const Judged& suite_;
   int size_;
-  std::vector<Course> courses_;
-  std::map<const Racer*, std::unique_ptr<AnyInstance>> answers_;
-  std::uint64_t race_ = 0;  ///< numbers of this judge's races
+  std::vector<TimedProblem> problems_;
+  std::map<const Contender*, std::unique_ptr<AnyInstance>> answers_;
+  std::uint64_t sessions_ = 0;  ///< numbers of this judge's timing sessions
   std::uint64_t turn_ = 0;
 };
 
-/// Waits for the tool to end what it builds beside us: it has just read that we are going to time.
+/// Waits for the tool to end what it builds next to us: it has just read that we are going to time.
 void wait_until_quiet() {
   constexpr double longest = 20;  // then the watch over foreign load says how quiet it was
   const Stopwatch watch;
@@ -112,15 +113,15 @@ Interval time_baseline(const Judged& suite, const Rung& rung, int size) {
   const auto peer = std::find_if(plan().peers.begin(), plan().peers.end(),
                                  [](const Peer& one) { return one.name == "baseline"; });
   if (peer == plan().peers.end()) return {};
-  CoursesOf courses(suite, size);
-  Racer racer{.name = "baseline", .rung = rung, .launch = launch_of(*peer, Data::host), .peer = true};
-  racer.course = courses.of(rung);
+  LessonProblems problems(suite, size);
+  Contender contender{.name = "baseline", .rung = rung, .launch = launch_of(*peer, Data::host), .peer = true};
+  contender.problem = problems.of(rung);
   std::vector<double> seconds;
   try {
-    racer.session = std::make_unique<Session>(racer.launch);
+    contender.session = std::make_unique<Session>(contender.launch);
     for (int i = 0; i < 3 && (i == 0 || seconds[0] < 2); ++i) {
-      courses.fill(racer.course);
-      seconds.push_back(courses.call(racer).seconds);
+      problems.fill(contender.problem);
+      seconds.push_back(problems.call(contender).seconds);
     }
   } catch (const Failure&) {
     // A call takes longer than the limit: the tables then have no time.
@@ -133,13 +134,13 @@ class Tracks {
  public:
   explicit Tracks(const Judged& suite) : suite_(suite) {}
 
-  const Timed& of(const PlannedStep& step, Sheet& sheet) {
-    if (!timed_.contains(&step)) time_track_of(step, sheet);
+  const Timed& of(const PlannedStep& step, TestReport& report) {
+    if (!timed_.contains(&step)) time_track_of(step, report);
     return timed_[&step];
   }
 
  private:
-  void time_track_of(const PlannedStep& step, Sheet& sheet) {
+  void time_track_of(const PlannedStep& step, TestReport& report) {
     std::map<int, std::vector<Rung>> by_size;  // on the CPU each row has its own size
     for (const Rung& rung : track_of(table_of(suite_), step)) {
       timed_[rung.step];
@@ -149,10 +150,12 @@ class Tracks {
     for (const auto& [size, rungs] : by_size) {
       const bool choose = on_device_size(table_of(suite_), step) && plan().size == 0;
       const bool smaller = choose && 0 < sizes.small && sizes.small < size;
-      const std::vector<Rung> slow = race(rungs, size, &Timed::time, smaller ? longest_call : endless, sheet);
-      race(slow, sizes.small, &Timed::time, endless, sheet);
+      const std::vector<Rung> slow =
+          time_rungs(rungs, size, &Timed::time, smaller ? longest_call : endless, report);
+      time_rungs(slow, sizes.small, &Timed::time, endless, report);
       if (choose && sizes.further > size)
-        race(promising(rungs, size, sizes.further), sizes.further, &Timed::further, longest_call, sheet);
+        time_rungs(promising(rungs, size, sizes.further), sizes.further, &Timed::further, longest_call,
+                   report);
     }
   }
 
@@ -175,39 +178,41 @@ class Tracks {
   }
 
   /// @return the rungs that take too long at this size
-  std::vector<Rung> race(const std::vector<Rung>& rungs, int size, std::optional<TimeResult> Timed::*where,
-                         double most_seconds, Sheet& sheet) {
+  std::vector<Rung> time_rungs(const std::vector<Rung>& rungs, int size,
+                               std::optional<TimeResult> Timed::*where, double most_seconds,
+                               TestReport& report) {
     if (rungs.empty()) return {};
-    const std::vector<Rung> slow = race_once(rungs, size, where, most_seconds, sheet);
-    if (where == &Timed::time) race_again(rungs, size, sheet);
+    const std::vector<Rung> slow = race_once(rungs, size, where, most_seconds, report);
+    if (where == &Timed::time) race_again(rungs, size, report);
     return slow;
   }
 
-  Race start_race(const std::vector<Rung>& rungs, CoursesOf& courses) {
-    Race race = race_of(rungs, [&](const Rung& rung) { return courses.of(rung); });
-    race.seconds_a_rung = plan().cell_seconds / (table_of(suite_).on_device.further > 0 ? 2 : 1);
-    return race;
+  TimingSession start_session(const std::vector<Rung>& rungs, LessonProblems& problems) {
+    TimingSession timing = start_timing(rungs, [&](const Rung& rung) { return problems.of(rung); });
+    timing.seconds_a_rung = plan().cell_seconds / (table_of(suite_).on_device.further > 0 ? 2 : 1);
+    return timing;
   }
 
-  /// Who has missed a bound races once more, with workers started anew: which cores they get, and what these
-  /// share with whom, is the same for the whole of a race, and no noise inside of it shows that.
-  void race_again(const std::vector<Rung>& rungs, int size, Sheet& sheet) {
+  /// Who has missed a bound is timed once more, with workers started anew: which cores they get, and what
+  /// these share with whom, is the same for the whole of a timing session, and no noise inside of it shows
+  /// that.
+  void race_again(const std::vector<Rung>& rungs, int size, TestReport& report) {
     std::vector<Rung> missed;
     for (const Rung& rung : rungs)
       if (const auto& time = timed_[rung.step].time;
           time && rung.step->backend != "executor" && misses_bound(*time, *rung.row))
         missed.push_back(rung);
     if (missed.empty()) return;
-    CoursesOf courses(suite_, size);
-    Race race = start_race(missed, courses);
-    warm_up(race, courses, endless);
-    run_rounds(race, courses,
-               [&](int round, int of) { sheet.progress("timing a missed bound again", round, of); });
+    LessonProblems problems(suite_, size);
+    TimingSession timing = start_session(missed, problems);
+    warm_up(timing, problems, endless);
+    run_rounds(timing, problems,
+               [&](int round, int of) { report.progress("timing a missed bound again", round, of); });
     for (const Rung& rung : missed) {
-      const Racer& racer = *race.find(rung);
-      if (!racer.session) continue;
+      const Contender& contender = *timing.find(rung);
+      if (!contender.session) continue;
       TimeResult& first = *timed_[rung.step].time;
-      TimeResult again = result_of(race, racer);
+      TimeResult again = result_of(timing, contender);
       again.baseline = first.baseline;
       again.problem = first.problem;
       again.work = first.work;
@@ -217,32 +222,33 @@ class Tracks {
   }
 
   std::vector<Rung> race_once(const std::vector<Rung>& rungs, int size,
-                              std::optional<TimeResult> Timed::*where, double most_seconds, Sheet& sheet) {
-    CoursesOf courses(suite_, size);
-    sheet.progress("timing", 0, 1);
-    Race race = start_race(rungs, courses);
-    const std::vector<Rung> slow = warm_up(race, courses, most_seconds);
-    run_rounds(race, courses, [&](int round, int of) { sheet.progress("timing", round, of); });
+                              std::optional<TimeResult> Timed::*where, double most_seconds,
+                              TestReport& report) {
+    LessonProblems problems(suite_, size);
+    report.progress("timing", 0, 1);
+    TimingSession timing = start_session(rungs, problems);
+    const std::vector<Rung> slow = warm_up(timing, problems, most_seconds);
+    run_rounds(timing, problems, [&](int round, int of) { report.progress("timing", round, of); });
     for (const Rung& rung : rungs) {
-      Racer& racer = *race.find(rung);
+      Contender& contender = *timing.find(rung);
       Timed& timed = timed_[rung.step];
-      if (where == &Timed::time && racer.failure) timed.failure = racer.failure;
-      if (!racer.session) continue;
-      TimeResult& time = (timed.*where).emplace(result_of(race, racer));
-      const Case& one = courses.at(racer.course);
+      if (where == &Timed::time && contender.failure) timed.failure = contender.failure;
+      if (!contender.session) continue;
+      TimeResult& time = (timed.*where).emplace(result_of(timing, contender));
+      const Case& one = problems.at(contender.problem);
       time.problem = one.size;
       const auto& classes = table_of(suite_).classes;
       const auto named = std::ranges::find(classes, size, &NamedSize::size);
       time.size_name = named == classes.end() ? "" : "class " + named->name;
       add_least_time(rung, one, time);
       time.content_repeats = one.content_repeats;
-      timed.notes = race.notes;
+      timed.notes = timing.notes;
       if (where != &Timed::time) continue;
-      pause_all(race);
-      measure_beside(rung, racer, courses, size, timed);
+      pause_all(timing);
+      measure_beside(rung, contender, problems, size, timed);
       if (!has_device_clock(rung.step->backend)) continue;
-      sheet.progress("device time of " + rung.step->step, 0, 1);
-      time.device = device_time(race, racer, courses);
+      report.progress("device time of " + rung.step->step, 0, 1);
+      time.device = device_time(timing, contender, problems);
     }
     return slow;
   }
@@ -254,32 +260,35 @@ class Tracks {
     else
       time.work = one.model ? one.model() : Work{.none = "the lesson has no model of its work"};
     const Ceilings& ceilings = ceilings_of(*rung.step);
-    time.least = least_time(time.work, transfers_of(*rung.step, *rung.row, one.shape), ceilings);
-    time.least.roof = own_roof(*rung.row, time.work, ceilings);
+    time.least = time_lower_bound(time.work, transfers_of(*rung.step, *rung.row, one.shape), ceilings);
+    time.least.roof = own_ceiling(*rung.row, time.work, ceilings);
   }
 
-  /// What is measured apart from the race: the baseline of a GPU's rungs, and joules.
-  void measure_beside(const Rung& rung, Racer& racer, CoursesOf& courses, int size, Timed& timed) {
+  /// What is measured apart from the timing session: the baseline of a GPU's rungs, and joules.
+  void measure_beside(const Rung& rung, Contender& contender, LessonProblems& problems, int size,
+                      Timed& timed) {
     if (rung.step->backend == "executor") return;  // its joules say nothing about a GPU
     if (runs_on_gpu(*rung.step)) timed.time->baseline = baseline(rung, size);
     // The content of the last call once more: filling the arrays again would cost joules, too.
     timed.energy =
-        measure_energy(energy_meter_of(*rung.step), [&] { return courses.call_again(racer).seconds; });
+        measure_energy(energy_meter_of(*rung.step), [&] { return problems.call_again(contender).seconds; });
   }
 
   /// How long the device is busy with a rung's calls, and with those of the libraries that had the same
   /// problem.
-  DeviceTime device_time(Race& race, Racer& racer, CoursesOf& courses) {
-    const auto measured = [&](Racer& one) {
-      return measure_device_time(one.launch, [&](Session& session) { return courses.call_in(session, one); });
+  DeviceTime device_time(TimingSession& timing, Contender& contender, LessonProblems& problems) {
+    const auto measured = [&](Contender& one) {
+      return measure_device_time(one.launch,
+                                 [&](Session& session) { return problems.call_in(session, one); });
     };
-    DeviceTime time = measured(racer);
+    DeviceTime time = measured(contender);
     if (!time.reason.empty()) return time;
-    for (Racer& peer : race.racers) {
-      if (!peer.peer || peer.course != racer.course || !peer.session) continue;
-      if (peer.launch.backend != racer.launch.backend || peer.launch.resident != racer.launch.resident)
+    for (Contender& peer : timing.contenders) {
+      if (!peer.peer || peer.problem != contender.problem || !peer.session) continue;
+      if (peer.launch.backend != contender.launch.backend ||
+          peer.launch.resident != contender.launch.resident)
         continue;
-      const auto [found, is_new] = race.device_seconds.try_emplace(&peer);
+      const auto [found, is_new] = timing.device_seconds.try_emplace(&peer);
       if (is_new) found->second = measured(peer).busy.median;
       if (found->second > 0) time.peers[peer.name] = found->second;
     }
@@ -304,28 +313,29 @@ class Tracks {
 
 void judge_time(const Judged& suite) {
   static Tracks tracks(suite);  // Catch2 comes here once for each step
-  for_each_step(table_of(suite), TestKind::time, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    if (repeats_failure(step, sheet)) return;
-    wait_until_quiet();
-    const Timed& timed = tracks.of(step, sheet);
-    for (const auto& [heading, text] : timed.notes) sheet.detail(heading, text);
-    if (timed.failure) throw Failure(*timed.failure);
-    if (!timed.time) throw Failure{Verdict::not_run, "its track was timed without it", {}};
-    TimeResult time = *timed.time;
-    if (timed.further) time.further = std::make_shared<TimeResult>(*timed.further);
-    sheet.set(time);
-    // The executor's times say nothing about a GPU: shown, never judged.
-    if (step.backend == "executor") return;
-    // Nor does PoCL's, beside a library for GPUs.
-    const bool of_a_gpu = row.time.peer.starts_with("cu");
-    if (of_a_gpu && !runs_on_gpu(step))
-      sheet.detail("Time", fmt::format("a bound beside {} is judged on a GPU only", row.time.peer));
-    else
-      judge_time_bound(time, row, sheet);
-    judge_late_work(time, sheet);
-    judge_floor(time, sheet);
-    sheet.set(timed.energy);
-  });
+  for_each_step(
+      table_of(suite), TestKind::time, [&](const PlannedStep& step, const Step& row, TestReport& report) {
+        if (repeats_failure(step, report)) return;
+        wait_until_quiet();
+        const Timed& timed = tracks.of(step, report);
+        for (const auto& [heading, text] : timed.notes) report.detail(heading, text);
+        if (timed.failure) throw Failure(*timed.failure);
+        if (!timed.time) throw Failure{Verdict::not_run, "its track was timed without it", {}};
+        TimeResult time = *timed.time;
+        if (timed.further) time.further = std::make_shared<TimeResult>(*timed.further);
+        report.set(time);
+        // The executor's times say nothing about a GPU: shown, never judged.
+        if (step.backend == "executor") return;
+        // Nor does PoCL's, next to a library for GPUs.
+        const bool of_a_gpu = row.time.peer.starts_with("cu");
+        if (of_a_gpu && !runs_on_gpu(step))
+          report.detail("Time", fmt::format("a bound next to {} is judged on a GPU only", row.time.peer));
+        else
+          judge_time_bound(time, row, report);
+        judge_late_work(time, report);
+        judge_floor(time, report);
+        report.set(timed.energy);
+      });
 }
 
 }  // namespace ladder

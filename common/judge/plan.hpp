@@ -10,7 +10,7 @@
 
 #include "common/base/sandbox.hpp"
 #include "common/base/test_kind.hpp"
-#include "common/judge/child.hpp"
+#include "common/judge/supervised_process.hpp"
 #include "common/lesson/rung.hpp"
 
 namespace ladder {
@@ -33,7 +33,7 @@ struct PlannedStep {
   double device_bytes = 0;  ///< memory of the GPU that runs it; 0: none does, or it is not known
   std::string gpu;          ///< the PCI address of the GPU that runs it; empty: none, or not known
   int ranks = 1;
-  std::optional<CalibratedTime> time{};  ///< in place of what its row says
+  std::optional<CalibratedTime> time{};  ///< instead of what its row says
   /// The verdict of a kind of test that it has failed under another judge, and its message; empty: none.
   std::string failed, why_failed;
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
@@ -45,18 +45,18 @@ struct PlannedStep {
 struct Peer {
   std::string name, backend, worker, device;
   std::string label{};                               ///< as tables say it: "baseline", "cuBLAS"
-  std::map<std::string, std::string> environment{};  ///< beside the plan's
+  std::map<std::string, std::string> environment{};  ///< next to the plan's
 };
 
 /// What a device does at best, as doctor has measured it; 0: not known.
 struct Ceilings {
-  double fp64 = 0;               ///< operations a second; a multiply-add is two
+  double fp64 = 0;               ///< operations per second; a multiply-add is two
   bool fp64_tensor = false;      ///< fp64 is the rate of tensor cores
   double fp64_vector = 0;        ///< without them
-  double fp32 = 0, integer = 0;  ///< operations a second, too
-  double memory = 0, cache = 0;  ///< bytes a second
+  double fp32 = 0, integer = 0;  ///< operations per second, too
+  double memory = 0, cache = 0;  ///< bytes per second
   double cache_bytes = 0;  ///< of the caches that `cache` is about, and of what is between them and memory
-  double to_device = 0, from_device = 0;  ///< bytes a second between the host's memory and the device's
+  double to_device = 0, from_device = 0;  ///< bytes per second between the host's memory and the device's
   std::string why_not{};                  ///< why there are none
 };
 
@@ -68,13 +68,13 @@ struct Plan {
   std::string caches;              ///< where drivers' caches lie, one for each step
   std::uint64_t seed = 0;
   std::string key;  ///< 64 hexadecimal digits: all inputs come from it, and not from the seed; empty: none
-  bool key_is_secret = false;  ///< it stands in no message and no record
+  bool key_is_secret = false;  ///< it is in no message and no record
   std::string private_tests;   ///< their folder as typed, where check judges by them: messages repeat it
   int only_case = -1;          ///< correctness: this case alone, by its place among the step's; -1: all
   int size = 0;                ///< 0: the sizes of the lesson's tests
   int pairs = 15;
   double cell_seconds = 10;
-  /// A file that the tool makes when nothing of its own works beside a judge that times; empty: none.
+  /// A file that the tool makes when nothing of its own works next to a judge that times; empty: none.
   std::string quiet;
   std::vector<std::string>
       under;         ///< kind hardware: a program of the user's own, with its arguments, in the place of ncu

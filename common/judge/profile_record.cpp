@@ -3,7 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {

@@ -14,11 +14,11 @@ using namespace detail;
 
 void record_costs(const Judged& suite) {
   for_each_step(
-      table_of(suite), TestKind::costs, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+      table_of(suite), TestKind::costs, [&](const PlannedStep& step, const Step& row, TestReport& report) {
         const Watch watch = watch_of(step, row);
-        if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
+        if (!watch.skip.empty()) return report.set(Verdict::skipped, watch.skip);
         if (step.backend != "executor")
-          return sheet.set(Verdict::skipped, "the executor does not run it: it runs on " + step.backend);
+          return report.set(Verdict::skipped, "the executor does not run it: it runs on " + step.backend);
         const Case one = suite.sized(row, stated_size(row), row.target().restricted);
         const auto caller = [&](const Launch& launch) {  // the same content for all calls of a round
           auto session = std::make_shared<Session>(launch);
@@ -33,7 +33,7 @@ void record_costs(const Judged& suite) {
             return Spent{.wall = outcome.seconds, .processor = outcome.processor_seconds};
           };
         };
-        record_cost(step, one.label, caller(launch_of(step, row.data)), caller(watch.launch), sheet);
+        record_cost(step, one.label, caller(launch_of(step, row.data)), caller(watch.launch), report);
       });
 }
 

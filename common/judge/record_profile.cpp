@@ -13,14 +13,14 @@ using namespace detail;
 
 void record_profile(const Judged& suite) {
   for_each_step(
-      table_of(suite), TestKind::profile, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+      table_of(suite), TestKind::profile, [&](const PlannedStep& step, const Step& row, TestReport& report) {
         const int size = stated_size(row);
         const Watch watch = watch_of(step, row, true);
         if (!watch.possible)
-          return sheet.set(Verdict::skipped, "a profile is of kernels; this step runs on " + step.backend);
-        if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
+          return report.set(Verdict::skipped, "a profile is of kernels; this step runs on " + step.backend);
+        if (!watch.skip.empty()) return report.set(Verdict::skipped, watch.skip);
         Case one = suite.sized(row, size, row.target().restricted);
-        sheet.progress("profile at " + one.label, 0, 1);
+        report.progress("profile at " + one.label, 0, 1);
         Launch launch = watch.launch;
         launch.traced = launch.observed;
         AnyInstance instance(one.shape);
@@ -30,7 +30,7 @@ void record_profile(const Judged& suite) {
         Outcome outcome = session.call(instance);
         if (watch.read_log) outcome.observation = read_log(watch, session);
         const Check check = one.verify(instance);
-        if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
+        if (!check.right()) report.set(Verdict::wrong, one.label + ": " + check.wrong);
         Profiled what{.size = size, .problem = one.label, .array_bytes = one.shape.bytes()};
         if (one.operations) what.operations = one.operations();
         if (!row.target().metric.empty())
@@ -40,10 +40,10 @@ void record_profile(const Judged& suite) {
 }
 
 void record_hardware(const Judged& suite) {
-  const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+  const auto judge = [&](const PlannedStep& step, const Step& row, TestReport& report) {
     const int size = stated_size(row);
     Case one = suite.sized(row, size, row.target().restricted);
-    sheet.progress((plan().under.empty() ? "ncu" : plan().under[0]) + " at " + one.label, 0, 1);
+    report.progress((plan().under.empty() ? "ncu" : plan().under[0]) + " at " + one.label, 0, 1);
     const std::string log = plan().scratch + "/" + step.step + ".ncu";
     const bool chosen = !plan().under.empty();
     Session session(chosen ? launch_under_program(step, row.data) : launch_under_ncu(step, row.data, log));
@@ -55,7 +55,7 @@ void record_hardware(const Judged& suite) {
     const std::string printed =
         session.finish(report_seconds);  // ncu and others write their tables when the program has ended
     const Check check = one.verify(instance);
-    if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
+    if (!check.right()) report.set(Verdict::wrong, one.label + ": " + check.wrong);
     if (chosen)
       write_printed(step, one.label, printed);
     else

@@ -9,7 +9,7 @@
 
 #include "common/base/catch.hpp"
 #include "common/base/clock.hpp"
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
 
 namespace ladder::reproduction {
 

@@ -45,8 +45,9 @@ Interval interval_at_look(std::vector<double> values) {
 }
 
 RoundLimits round_limits(bool is_run, bool executor, bool bound, int pairs) {
-  // A race that may go on to the fourth look decides as often as 15 pairs do, and errs less often. The points
-  // of a missed bound come from the median: where they count, it is that of the plan's number at least.
+  // A timing session that may go on to the fourth look decides as often as 15 pairs do, and errs less often.
+  // The points of a missed bound come from the median: where they count, it is that of the plan's number at
+  // least.
   if (bound && is_run)
     return {.wanted = Wanted::decision, .sure = look(0), .most = look(3), .missed = look(0)};
   if (bound)

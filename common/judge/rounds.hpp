@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// How often a rung is called in a race: until what it has shown is enough. This part knows no worker.
+/// How often a rung is called in a timing session: until what it has shown is enough. This part knows no
+/// worker.
 
 #include <array>
 #include <cstddef>
@@ -10,26 +11,26 @@
 
 namespace ladder {
 
-/// A number of pairs after which a race looks at its ratios, and the rank of the interval there: from the
-/// rank-th smallest to the rank-th largest.
+/// A number of pairs after which a timing session looks at its ratios, and the rank of the interval there:
+/// from the rank-th smallest to the rank-th largest.
 struct Look {
   int pairs;
   std::size_t rank;
 };
 
-/// The looks of a race that ends once its bound is decided. Looking repeatedly and stopping at the first
-/// decision errs more often than looking once, so these intervals are wider than those of a fixed number of
-/// pairs. Whatever the distribution, the lower ends of all six are below the median with 98.36 % probability,
-/// and so are the upper ends above it; one look at 15 pairs has 98.24 %. The probabilities are those of a
-/// random walk, which a test works out again.
+/// The looks of a timing session that ends once its bound is decided. Looking repeatedly and stopping at the
+/// first decision errs more often than looking once, so these intervals are wider than those of a fixed
+/// number of pairs. Whatever the distribution, the lower ends of all six are below the median with 98.36 %
+/// probability, and so are the upper ends above it; one look at 15 pairs has 98.24 %. The probabilities are
+/// those of a random walk, which a test works out again.
 constexpr std::array<Look, 6> looks{{{8, 1}, {11, 2}, {15, 3}, {20, 5}, {25, 7}, {31, 8}}};
 
-/// Whether a race looks after this number of pairs.
+/// Whether a timing session looks after this number of pairs.
 bool is_look(std::size_t pairs);
 
-/// The median and its interval after any number of rounds of a race that ends by what it has measured. The
-/// rank is that of the last look: after more pairs the interval contains that of the look, so it decides
-/// nothing that the look did not.
+/// The median and its interval after any number of rounds of a timing session that ends by what it has
+/// measured. The rank is that of the last look: after more pairs the interval contains that of the look, so
+/// it decides nothing that the look did not.
 Interval interval_at_look(std::vector<double> values);
 
 /// What the calls of a rung are for.
@@ -49,7 +50,7 @@ struct RoundLimits {
 
 /// @param is_run    the verb run, which is waited for: less is enough
 /// @param executor  its times say nothing about a GPU
-/// @param bound     whether the ratio that a bound is about is measured in the race
+/// @param bound     whether the ratio that a bound is about is measured in the timing session
 /// @param pairs     the plan's
 RoundLimits round_limits(bool is_run, bool executor, bool bound, int pairs);
 
@@ -60,9 +61,9 @@ struct Shown {
   double bound = 0;
 };
 
-/// Whether a rung is called in one more round. A race decides at its looks only, so that it errs no more
-/// often than a fixed number of pairs would.
-/// @param load       share of the machine that other programs have used since the race began
+/// Whether a rung is called in one more round. A timing session decides at its looks only, so that it errs no
+/// more often than a fixed number of pairs would.
+/// @param load       share of the machine that other programs have used since the timing session began
 /// @param time_left  whether one more round fits
 bool wants_round(const RoundLimits& limits, const Shown& shown, double load, bool time_left);
 

@@ -32,14 +32,14 @@ Launch launch_under(const char* tool, const PlannedStep& step, Data data) {
 
 // "========= ERROR SUMMARY: 0 errors", "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0
 // warnings)"
-void judge_findings_of(const char* tool, const std::string& printed, Sheet& sheet) {
+void judge_findings_of(const char* tool, const std::string& printed, TestReport& report) {
   const std::string summary = line_with(printed, " SUMMARY: ");
   if (summary.empty()) {
-    sheet.set(Verdict::crashed, std::string(tool) + " ended without a summary");
-    sheet.detail("Printed", printed.substr(0, 2000));
+    report.set(Verdict::crashed, std::string(tool) + " ended without a summary");
+    report.detail("Printed", printed.substr(0, 2000));
   } else if (summary.find(" SUMMARY: 0 ") == std::string::npos) {
-    sheet.set(Verdict::wrong, std::string(tool) + ": " + summary.substr(summary.find(" SUMMARY: ") + 1));
-    sheet.detail("Printed", printed.substr(0, 2000));
+    report.set(Verdict::wrong, std::string(tool) + ": " + summary.substr(summary.find(" SUMMARY: ") + 1));
+    report.detail("Printed", printed.substr(0, 2000));
   }
 }
 

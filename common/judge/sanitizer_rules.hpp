@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/judge/session.hpp"
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
 
 namespace ladder {
 
@@ -18,6 +18,6 @@ inline constexpr std::array<const char*, 4> sanitizer_tools = {"memcheck", "race
 /// missing.
 Launch launch_under(const char* tool, const PlannedStep& step, Data data);
 /// Reads the tool's summary in what the worker printed; a finding is WRONG.
-void judge_findings_of(const char* tool, const std::string& printed, Sheet& sheet);
+void judge_findings_of(const char* tool, const std::string& printed, TestReport& report);
 
 }  // namespace ladder

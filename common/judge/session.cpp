@@ -20,7 +20,7 @@
 #include "common/base/cgroup.hpp"
 #include "common/base/clock.hpp"
 #include "common/base/process_tree.hpp"
-#include "common/judge/confine/gaps.hpp"
+#include "common/judge/confine/missing_protection.hpp"
 #include "common/judge/confinement.hpp"
 #include "common/judge/end_message.hpp"
 #include "common/judge/kernel_build.hpp"
@@ -146,7 +146,7 @@ void Session::start_child() {
   auto environment = environment_of(launch_, own_);
   // Each thread of OpenBLAS' own, which the executor's cuBLAS and steps of 04 call, takes 128 MiB of data
   // when it is started, before the worker can allow that: with many cores nothing is left, and OpenBLAS waits
-  // for ever.
+  // forever.
   if (limit_data || launch_.backend == "executor") environment["OPENBLAS_NUM_THREADS"] = "1";
   if (launch_.observed) environment["LADDER_EXECUTOR_OBSERVE"] = own_.work + "/" + record_of_fault;
   Limits limits = plan().limits;
@@ -156,8 +156,8 @@ void Session::start_child() {
     throw Failure{Verdict::skipped, "what watches it runs outside of the sandbox", {}};
   if (launch_.sandboxed) hand_over(own_);
   if (launch_.sandboxed) ended_for_memory_ = ended_for_memory(plan().sandbox->cgroups);
-  child_ = std::make_unique<Child>(command_of(launch_, own_, listener_->path()), environment, own_.work,
-                                   limits, limit_data);
+  child_ = std::make_unique<SupervisedProcess>(command_of(launch_, own_, listener_->path()), environment,
+                                               own_.work, limits, limit_data);
 }
 
 Session::~Session() {
@@ -432,7 +432,7 @@ void Session::ended(const char* what) {
   failure.died = ending.ended && WIFSIGNALED(ending.status) && WTERMSIG(ending.status) != SIGKILL &&
                  WTERMSIG(ending.status) != SIGXCPU;
   if (ending.ended && ending.status != 0 && !line.empty())
-    failure.details.emplace_back("Ended with", ending.text());
+    failure.details.emplace_back("ProcessResult with", ending.text());
   if (!rest.empty()) failure.details.emplace_back("Printed", rest.substr(0, 2000));
   if (launch_.on_gpu && ranks_.front().descriptor() < 0 && is_confined(launch_))
     failure.details.emplace_back("Confined", devices_text(launch_.backend, devices_));
@@ -442,7 +442,7 @@ void Session::ended(const char* what) {
 
 std::optional<std::string> Session::file(const std::string& name) const {
   const std::string path = own_.work + "/" + name;
-  // A pipe with no writer would make the judge wait for ever, and a link could lead anywhere.
+  // A pipe with no writer would make the judge wait forever, and a link could lead anywhere.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat facts {};
   if (!file || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) ||

@@ -12,9 +12,9 @@
 #include "common/base/observation.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/base/verdict.hpp"
-#include "common/judge/child.hpp"
 #include "common/judge/instance.hpp"
 #include "common/judge/launch.hpp"
+#include "common/judge/supervised_process.hpp"
 #include "common/trace/trace.hpp"
 
 namespace ladder {
@@ -143,7 +143,7 @@ class Session {
   Launch launch_;
   OwnFolders own_;
   std::unique_ptr<Listener> listener_;
-  std::unique_ptr<Child> child_;
+  std::unique_ptr<SupervisedProcess> child_;
   std::vector<Channel> ranks_;
   std::vector<pid_t> launchers_;  ///< processes that have connected: the workers
   std::string device_, recorders_;

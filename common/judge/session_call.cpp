@@ -11,7 +11,7 @@
 
 #include "common/base/clock.hpp"
 #include "common/base/process_tree.hpp"
-#include "common/judge/cores.hpp"
+#include "common/judge/cpu_affinity.hpp"
 #include "common/judge/session.hpp"
 
 namespace ladder {
@@ -44,7 +44,7 @@ std::uint32_t awake_in(const Launch& launch) {
   return possible ? 100'000 : 0;
 }
 
-/// Threads of a device, of the executor and of PoCL wait beside others that work: there the system knows
+/// Threads of a device, of the executor and of PoCL wait next to others that work: there the system knows
 /// better.
 bool has_own_cores(const Launch& launch) {
   return launch.timed && launch.backend == "cpu";
@@ -72,7 +72,7 @@ void Session::say(const Channel& rank, const Message& message, std::span<const i
   }
 }
 
-// In the order of arrival: one rank may have thrown while the others wait for it for ever.
+// In the order of arrival: one rank may have thrown while the others wait for it forever.
 void Session::wait_for_all_synchronised() {
   std::vector<std::size_t> waiting(ranks_.size());
   for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = i;
@@ -226,7 +226,7 @@ Outcome Session::call(Exchange& exchange) {
   // Polls from "prepare" on: a core that has slept takes tens of microseconds to send "go".
   if (awake_in(launch_) > 0) awake_until_ = deadline_;
   prepare(exchange);
-  if (has_own_cores(launch_)) give_cores(worker());
+  if (has_own_cores(launch_)) pin_threads(worker());
   Outcome outcome;
   const double processor_begin = processor_seconds_of(worker());
   const double begin = wall_seconds();

@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t most_lines = 20, most_letters = 160;
+constexpr std::size_t max_lines = 20, max_letters = 160;
 constexpr std::size_t most_threads = 8, most_accesses = 12;
 
 /// A message of the executor, "file:line: error: …", which the judge tells otherwise; lines with four blanks
@@ -27,8 +27,8 @@ bool is_message(const std::string& line) {
 std::string without_control(std::string line) {
   for (char& c : line)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = c == '\t' ? ' ' : '?';
-  if (line.size() > most_letters) {
-    std::size_t end = most_letters;
+  if (line.size() > max_letters) {
+    std::size_t end = max_letters;
     while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;  // whole letters
     line = line.substr(0, end) + "…";
   }
@@ -99,7 +99,7 @@ std::string printed_text(const Printed& printed) {
   for (std::string line; std::getline(in, line); ++seen) {
     message = is_message(line) || (message && line.starts_with("    "));
     of_messages += message;
-    if (message || shown == most_lines) continue;
+    if (message || shown == max_lines) continue;
     text += (shown++ > 0 ? "\n" : "") + without_control(line);
   }
   const std::size_t all = std::max(printed.lines, seen) - of_messages;
@@ -109,17 +109,17 @@ std::string printed_text(const Printed& printed) {
   return text;
 }
 
-void show_numbers(const Case& one, const AnyInstance& instance, Sheet& sheet) {
+void show_numbers(const Case& one, const AnyInstance& instance, TestReport& report) {
   if (one.inputs)
-    for (const Compared& input : one.inputs(instance)) sheet.detail(input.array, table_of(input, false));
+    for (const Compared& input : one.inputs(instance)) report.detail(input.array, table_of(input, false));
   if (!one.compared) return;
   const auto compared = one.compared(instance);
   if (!compared || compared->size() == 0) return;
-  sheet.detail(compared->array + " expected", table_of(*compared, false));
-  sheet.detail(compared->array + " computed", table_of(*compared, true));
+  report.detail(compared->array + " expected", table_of(*compared, false));
+  report.detail(compared->array + " computed", table_of(*compared, true));
 }
 
-void show_accesses(const Observation& observation, const PlannedStep& step, Sheet& sheet) {
+void show_accesses(const Observation& observation, const PlannedStep& step, TestReport& report) {
   std::map<Thread, std::vector<const ThreadAccess*>> all;
   bool flat = true, one_block = true;
   for (const ThreadAccess& access : observation.accesses) {
@@ -137,10 +137,11 @@ void show_accesses(const Observation& observation, const PlannedStep& step, Shee
     const std::string block =
         one_block ? ""
                   : "block " + index_text(thread.first, thread.first[1] == 0 && thread.first[2] == 0) + " ";
-    sheet.detail(block + "thread " + index_text(thread.second, flat), accesses_text(accesses, step));
+    report.detail(block + "thread " + index_text(thread.second, flat), accesses_text(accesses, step));
   }
   if (all.size() > most_threads)
-    sheet.detail("", fmt::format("and {} more threads that access device memory", all.size() - most_threads));
+    report.detail("",
+                  fmt::format("and {} more threads that access device memory", all.size() - most_threads));
 }
 
 }  // namespace ladder

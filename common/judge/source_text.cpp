@@ -7,7 +7,7 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t most_letters = 72;
+constexpr std::size_t max_letters = 72;
 constexpr std::uintmax_t most_bytes = 1 << 20;
 
 /// The file that the worker names, if it may be read.
@@ -46,7 +46,7 @@ std::string line_text(const SourceLine& site, const PlannedStep& step) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string::npos) return "";
   text = text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-  if (text.size() > most_letters) text = text.substr(0, most_letters - 3) + "...";
+  if (text.size() > max_letters) text = text.substr(0, max_letters - 3) + "...";
   return text;
 }
 

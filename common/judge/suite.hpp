@@ -13,7 +13,7 @@
 #include "common/base/random.hpp"
 #include "common/judge/displaced.hpp"
 #include "common/judge/instance.hpp"
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
 #include "common/lesson/amounts.hpp"
 #include "common/lesson/rung.hpp"
 
@@ -56,7 +56,7 @@ struct Suite {
   /// May add "Why …" and "Think" to a wrong result. @param right the cases that were right before. May be
   /// empty.
   std::function<void(const Step& step, const std::vector<Given>& right, const Given& wrong,
-                     const Problem& given, const Problem& got, Sheet& sheet)>
+                     const Problem& given, const Problem& got, TestReport& report)>
       advise{};
   /// The result next to what it must be, for who looks where its right values are, or shows a small one.
   /// Nothing, or empty: there is no single right result, or the lesson says more.
@@ -102,7 +102,7 @@ struct Judged {
   std::function<double(int size)> work{};
   std::vector<int> small_sizes{};
   std::function<void(const Step& step, const std::vector<Case>& right, const Case& wrong, const AnyInstance&,
-                     Sheet& sheet)>
+                     TestReport& report)>
       advise{};
 };
 
@@ -169,11 +169,11 @@ Judged judged(const Suite<Problem, Given>& suite) {
   };
   if (suite.advise)
     result.advise = [&suite](const Step& step, const std::vector<Case>& right, const Case& wrong,
-                             const AnyInstance& instance, Sheet& sheet) {
+                             const AnyInstance& instance, TestReport& report) {
       std::vector<Given> own;
       for (const Case& one : right) own.push_back(std::any_cast<const Given&>(one.own));
       suite.advise(step, own, std::any_cast<const Given&>(wrong.own), detail::given_of<Problem>(instance),
-                   detail::got_of<Problem>(instance), sheet);
+                   detail::got_of<Problem>(instance), report);
     };
   return result;
 }

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <map>
 
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
 #include "common/base/points.hpp"
 #include "common/base/points_text.hpp"
 #include "common/base/step_name.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/judge/counter_text.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/oclgrind_rules.hpp"
@@ -51,10 +51,10 @@ bool is_work(const Target& target) {
   return counted && target.relation == "<=" && target.bound >= 1;
 }
 
-void tell_profile(const PlannedStep& step, Sheet& sheet) {
-  sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
+void tell_profile(const PlannedStep& step, TestReport& report) {
+  report.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
   const std::string tree = step.tree == "solutions" && step.mutant.empty() ? " --tree solutions" : "";
-  sheet.detail("Next", "./ladder profile " + rung_of(plan().lesson, step.step) + tree);
+  report.detail("Next", "./ladder profile " + rung_of(plan().lesson, step.step) + tree);
 }
 
 }  // namespace
@@ -78,8 +78,8 @@ Amount amount_of(const Judged& suite, const std::string& name) {
                           lesson, lesson, unknown("amount", name, names)));
 }
 
-double partial_share(const Sheet& sheet) {
-  return sheet.verdict() == Verdict::wrong ? sheet.share() : 0.0;
+double partial_share(const TestReport& report) {
+  return report.verdict() == Verdict::wrong ? report.share() : 0.0;
 }
 
 std::vector<const Target*> targets_of(const Step& row) {
@@ -243,27 +243,28 @@ std::string less_than_reference(const TargetResult& result) {
 
 }  // namespace
 
-void judge_alone(Sheet& sheet, TargetResult result, const std::function<void(TargetResult&)>& judge) {
-  const Verdict before = sheet.verdict();
-  const std::string said = sheet.message();
-  sheet.set(Verdict::pass, "");
+void judge_alone(TestReport& report, TargetResult result, const std::function<void(TargetResult&)>& judge) {
+  const Verdict before = report.verdict();
+  const std::string said = report.message();
+  report.set(Verdict::pass, "");
   try {
     judge(result);
   } catch (const Failure& failure) {
-    sheet.set(failure);
+    report.set(failure);
     result.points = 0;
   }
-  result.verdict = sheet.verdict();
-  const std::string now = sheet.message();
-  sheet.set(before, said);
-  sheet.add(result, now);
+  result.verdict = report.verdict();
+  const std::string now = report.message();
+  report.set(before, said);
+  report.add(result, now);
 }
 
 bool ends_judging(Verdict verdict) {
   return verdict == Verdict::not_started || verdict >= Verdict::timeout;
 }
 
-void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet) {
+void judge_target(TargetResult& result, double amount, double necessary, double equal_work,
+                  TestReport& report) {
   const double ratio = amount / necessary;
   result.known = true;
   result.amount = amount;
@@ -275,9 +276,9 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
         "them",
         ratio, equal_work);
     result.points = result.max_points;  // the favourable end
-    sheet.set(Verdict::inconclusive, result.metric + ": " + result.reason);
-    sheet.detail("Meaning",
-                 "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
+    report.set(Verdict::inconclusive, result.metric + ": " + result.reason);
+    report.detail("Meaning",
+                  "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
     return;
   }
   const bool met = result.relation == "<=" ? ratio <= result.bound : ratio >= result.bound;
@@ -289,17 +290,17 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
                                              result.necessary, result.measured, result.relation, result.bound)
                                : fmt::format("{} {}", amount_text(amount), result.metric);
   if (const std::string why = why_suspicious(result); !why.empty()) {
-    sheet.set(Verdict::review, said + "   " + why);
+    report.set(Verdict::review, said + "   " + why);
   } else if (!met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
-    sheet.set(Verdict::missed, said + fmt::format("   {} points (next point at {:.2g}x)",
-                                                  points_text(result.points, result.max_points, "/"), next));
+    report.set(Verdict::missed, said + fmt::format("   {} points (next point at {:.2g}x)",
+                                                   points_text(result.points, result.max_points, "/"), next));
   } else {
-    sheet.set(Verdict::pass, said + less_than_reference(result));
+    report.set(Verdict::pass, said + less_than_reference(result));
   }
 }
 
-void explain_review(const TargetResult& result, Sheet& sheet) {
+void explain_review(const TargetResult& result, TestReport& report) {
   std::string why = "The step launched nothing that this number counts. Where was the result computed?";
   if (result.amount > 0 && result.amount < result.floor)
     why = fmt::format("No program of this rung needs less than {}: {}.", amount_text(result.floor),
@@ -309,32 +310,33 @@ void explain_review(const TargetResult& result, Sheet& sheet) {
         "The row counts kernels of one name. All of them together need {}, more than is stated for these.",
         std::isinf(result.all_kernels) ? "an amount that was not counted" : amount_text(result.all_kernels));
   if (result.amount > 0) why += " Something was done elsewhere, or was not counted: a person looks at it.";
-  sheet.detail("What that means", why);
-  sheet.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
+  report.detail("What that means", why);
+  report.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
 }
 
 void explain_target(const Observation& observation, const std::string& label, const Target& target,
-                    const PlannedStep& step, TargetResult& result, Sheet& sheet) {
-  const bool missed = sheet.verdict() == Verdict::missed;
-  if (judge_observation(observation, label, step, sheet)) {
+                    const PlannedStep& step, TargetResult& result, TestReport& report) {
+  const bool missed = report.verdict() == Verdict::missed;
+  if (judge_observation(observation, label, step, report)) {
     result.points = 0;
   } else if (missed) {
     if (!find_metric(target.metric).of_devices)  // the message has its waves
-      explain_counters(observation, target.metric, step, sheet, result);
-    tell_profile(step, sheet);
+      explain_counters(observation, target.metric, step, report, result);
+    tell_profile(step, report);
   }
 }
 
-void explain_without_lines(const Target& target, const Step& row, const PlannedStep& step, Sheet& sheet) {
-  if (sheet.verdict() != Verdict::missed) return;
-  ask_about(target.metric, sheet);
-  if (for_gpu(row)) tell_profile(step, sheet);
+void explain_without_lines(const Target& target, const Step& row, const PlannedStep& step,
+                           TestReport& report) {
+  if (report.verdict() != Verdict::missed) return;
+  ask_about(target.metric, report);
+  if (for_gpu(row)) tell_profile(step, report);
 }
 
-void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet) {
+void skip_target(TargetResult& result, const std::string& reason, TestReport& report) {
   result.reason = reason;
   result.max_points = 0;  // not counted in the total
-  sheet.set(Verdict::skipped, result.metric + " not measured: " + reason);
+  report.set(Verdict::skipped, result.metric + " not measured: " + reason);
 }
 
 }  // namespace ladder

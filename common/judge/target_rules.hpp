@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "common/judge/session.hpp"
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
 #include "common/lesson/rung.hpp"
 #include "common/trace/devices.hpp"
 #include "common/trace/oclgrind.hpp"
@@ -51,29 +51,31 @@ double best_of(const std::vector<double>& amounts, const Target& target);
 double worst_of(const std::vector<double>& amounts, const Target& target);
 /// A sentence about the launch of the kernel whose last waves leave the most block slots unused.
 std::string worst_launch(const Observation& observation, const DeviceLimits& device);
-/// Judges one target: @p judge sets the sheet's verdict and fills in the result, as if it were the only one.
-/// What it finds joins what the sheet has. A Failure that it throws is the verdict of this target.
-void judge_alone(Sheet& sheet, TargetResult result, const std::function<void(TargetResult&)>& judge);
+/// Judges one target: @p judge sets the report's verdict and fills in the result, as if it were the only one.
+/// What it finds joins what the report has. A Failure that it throws is the verdict of this target.
+void judge_alone(TestReport& report, TargetResult result, const std::function<void(TargetResult&)>& judge);
 /// Whether a target found that the step does not run at all: then there are no further numbers to read.
 bool ends_judging(Verdict verdict);
-/// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the row's floor
+/// Fills in the result and its points, and sets the report's verdict. An amount of work below the row's floor
 /// is REVIEW: something was done elsewhere, or the measurement was manipulated. So is less than the necessary
 /// amount in kernels of one name, where all kernels together need more. Other work below the necessary amount
 /// is a remark. Neither gives a better score. The result's floor and all_kernels are filled in before.
 /// @param equal_work  balance of equal work on this machine: a miss that it explains is INCONCLUSIVE; 0 where
 /// the metric needs no clock
-void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);
+void judge_target(TargetResult& result, double amount, double necessary, double equal_work,
+                  TestReport& report);
 /// Says what REVIEW means.
-void explain_review(const TargetResult& result, Sheet& sheet);
+void explain_review(const TargetResult& result, TestReport& report);
 /// Adds the other results of an observed run: its findings, which make the step WRONG, and the lines that a
 /// miss comes from.
 void explain_target(const Observation& observation, const std::string& label, const Target& target,
-                    const PlannedStep& step, TargetResult& result, Sheet& sheet);
+                    const PlannedStep& step, TargetResult& result, TestReport& report);
 /// The same of a number that no line is known for: a question, and where to look.
-void explain_without_lines(const Target& target, const Step& row, const PlannedStep& step, Sheet& sheet);
+void explain_without_lines(const Target& target, const Step& row, const PlannedStep& step,
+                           TestReport& report);
 /// The target was not measured: SKIPPED, with the reason.
-void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet);
+void skip_target(TargetResult& result, const std::string& reason, TestReport& report);
 /// Points for a step that is not right everywhere: the share of classes that passed.
-double partial_share(const Sheet& sheet);
+double partial_share(const TestReport& report);
 
 }  // namespace ladder

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The results of a race for one step.
+/// The results of a timing session for one step.
 
 #include <map>
 #include <memory>
@@ -10,8 +10,8 @@
 
 #include "common/base/statistics.hpp"
 #include "common/judge/device_time.hpp"
+#include "common/judge/roofline_bound.hpp"
 #include "common/judge/session.hpp"
-#include "common/judge/work.hpp"
 
 namespace ladder {
 
@@ -27,14 +27,14 @@ struct TimeResult {
   Interval baseline;  ///< of a GPU's rung: seconds of the baseline, timed alone; count 0: none
   Interval noise;     ///< count 0: no bound depends on it
   Work work;
-  LeastTime least;
+  TimeLowerBound least;
   std::optional<DeviceTime> device{};  ///< nothing: the device has no clock of its own
   double foreign_load = 0;             ///< share of the machine that other processes used meanwhile
   std::map<std::string, int> problem;
   std::string size_name;         ///< the name of this size: "class A"; empty: none
   bool content_repeats = false;  ///< the judge cannot compute the result of fresh content in time
   std::shared_ptr<const TimeResult>
-      again;  ///< a second race, of workers started anew; null: the first missed no bound
+      again;  ///< a second timing session, of workers started anew; null: the first missed no bound
   std::shared_ptr<const TimeResult>
       further;  ///< at the lesson's further size; null: a call takes too long there
 };

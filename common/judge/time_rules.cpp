@@ -6,13 +6,13 @@
 #include <deque>
 
 #include "common/base/points.hpp"
-#include "common/judge/known_failures.hpp"
+#include "common/judge/earlier_verdicts.hpp"
 #include "common/judge/suite.hpp"
 
 namespace ladder {
 namespace {
 
-/// The ratio that the row's bound is about; count 0: it was not measured. A GPU's rung does not race the
+/// The ratio that the row's bound is about; count 0: it was not measured. A GPU's rung is not timed with the
 /// baseline: there the interval comes from the ends of the two times' intervals that are furthest apart.
 Interval deciding_ratio(const TimeResult& result, const Step& row) {
   auto found = result.ratio.find(row.time.peer);
@@ -58,17 +58,17 @@ std::string why_open(const TimeResult& result) {
     return fmt::format("open, since this machine was busy: other programs used {:.0f} % of it",
                        100 * result.foreign_load);
   return fmt::format(
-      "open, since this machine differs from itself: by {:.0f} % where the rung races itself, "
+      "open, since this machine differs from itself: by {:.0f} % where the rung is timed against itself, "
       "and from pair to pair as the interval shows",
       100 * std::max(result.noise.high - 1, 1 - result.noise.low));
 }
 
 /// Points are those of the favourable end.
-void leave_open(const Interval& ratio, const Step& row, const std::string& why, Sheet& sheet) {
-  sheet.set(Verdict::inconclusive, why);
-  sheet.detail("Meaning",
-               "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
-  sheet.points(points_of(ratio.high, row), row.points.time);
+void leave_open(const Interval& ratio, const Step& row, const std::string& why, TestReport& report) {
+  report.set(Verdict::inconclusive, why);
+  report.detail("Meaning",
+                "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
+  report.points(points_of(ratio.high, row), row.points.time);
 }
 
 }  // namespace
@@ -102,26 +102,26 @@ bool on_device_size(const Lesson& lesson, const PlannedStep& step) {
 
 bool fits_device(std::size_t array_bytes, const PlannedStep& step) {
   constexpr double contexts = 0.6e9;  // bytes of a process's context on a GPU
-  constexpr double racers = 10;
+  constexpr double contenders = 10;
   // Each problem is there twice: the arrays given to a resident step, and those that it works in.
   return step.device_bytes == 0 ||
-         racers * (contexts + 2.0 * double(array_bytes)) <= double(step.device_bytes);
+         contenders * (contexts + 2.0 * double(array_bytes)) <= double(step.device_bytes);
 }
 
-void judge_late_work(const TimeResult& result, Sheet& sheet) {
+void judge_late_work(const TimeResult& result, TestReport& report) {
   if (!result.works_late) return;
-  sheet.set(
+  report.set(
       Verdict::review,
       fmt::format("late work: after its clock had stopped, the device or the process was busy for {:.3g} ms "
                   "more in most calls (peers: {:.3g} ms): what does it still compute there?",
                   1e3 * result.after, 1e3 * result.after_of_peers));
 }
 
-void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
+void judge_time_bound(const TimeResult& result, const Step& row, TestReport& report) {
   if (row.time.ratio <= 0) return;
   const Interval ratio = deciding_ratio(result, row);
   if (ratio.count == 0) {
-    sheet.set(Verdict::skipped, fmt::format("time: there is no {} here to compare with", row.time.peer));
+    report.set(Verdict::skipped, fmt::format("time: there is no {} here to compare with", row.time.peer));
     return;
   }
   const std::string said = fmt::format(
@@ -129,19 +129,20 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
       ratio.median, spoken(row.time.peer), row.time.ratio, no_points_at(row), ratio.low, ratio.high,
       ratio.count);
   const Decision decision = decision_of(result, row);
-  if (decision == Decision::open) return leave_open(ratio, row, said + "; " + why_open(result), sheet);
+  if (decision == Decision::open) return leave_open(ratio, row, said + "; " + why_open(result), report);
   // How cores share their caches, and with whom, changes from one start of the workers to the next, and no
   // load shows it.
   if (decision == Decision::not_met && result.again && !misses_bound(*result.again, row)) {
     const Interval again = deciding_ratio(*result.again, row);
-    return leave_open(again, row,
-                      said + fmt::format("; open, since a second race, of workers started anew, says {:.3g}, "
-                                         "interval {:.3g} to {:.3g}",
-                                         again.median, again.low, again.high),
-                      sheet);
+    return leave_open(
+        again, row,
+        said + fmt::format("; open, since a second timing session, of workers started anew, says {:.3g}, "
+                           "interval {:.3g} to {:.3g}",
+                           again.median, again.low, again.high),
+        report);
   }
-  sheet.set(decision == Decision::met ? Verdict::pass : Verdict::missed, said);
-  sheet.points(points_of(ratio.median, row), row.points.time);
+  report.set(decision == Decision::met ? Verdict::pass : Verdict::missed, said);
+  report.points(points_of(ratio.median, row), row.points.time);
 }
 
 }  // namespace ladder

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/judge/plan.hpp"
-#include "common/judge/race.hpp"
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
+#include "common/judge/timing_session.hpp"
 #include "common/lesson/rung.hpp"
 
 namespace ladder {
@@ -26,14 +26,14 @@ bool on_device_size(const Lesson& lesson, const PlannedStep& step);
 /// bytes.
 bool fits_device(std::size_t array_bytes, const PlannedStep& step);
 
-/// Whether a race has decided that a rung misses the bound of its row.
+/// Whether a timing session has decided that a rung misses the bound of its row.
 bool misses_bound(const TimeResult& result, const Step& row);
 /// REVIEW for a step that works on after its clock has stopped.
-void judge_late_work(const TimeResult& result, Sheet& sheet);
-/// A row with bounds of time that were measured on this machine, in place of its own.
+void judge_late_work(const TimeResult& result, TestReport& report);
+/// A row with bounds of time that were measured on this machine, instead of its own.
 const Step& calibrated(const Step& row, const CalibratedTime& bounds);
 
 /// The verdict of the row's bound on time, if it has one.
-void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet);
+void judge_time_bound(const TimeResult& result, const Step& row, TestReport& report);
 
 }  // namespace ladder

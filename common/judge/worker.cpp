@@ -37,10 +37,10 @@ extern "C" {
 }
 
 namespace ladder {
-namespace watched {
+namespace sanitizers {
 [[gnu::weak]] void start();
 [[gnu::weak]] void on_fault(const std::string& what);
-}  // namespace watched
+}  // namespace sanitizers
 
 void* Backend::allocate(std::size_t, const char*) {
   throw Error(std::string("resident data is not there for back end ") + name());
@@ -74,7 +74,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     const std::string what =
         current_arrays->describe(info->si_addr);  // not signal-safe, and the process ends here
     if (!what.empty()) {
-      if (watched::on_fault) watched::on_fault(what);
+      if (sanitizers::on_fault) sanitizers::on_fault(what);
       std::fprintf(stderr, "the step %s\n", what.c_str());
       ::_exit(86);
     }
@@ -349,7 +349,7 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
       std::fprintf(stderr, "this program runs one step for the judge; start it through ./ladder check\n");
       return 2;
     }
-    if (watched::start) watched::start();
+    if (sanitizers::start) sanitizers::start();
     const Channel judge = connection_to_judge(argv[1]);
     watch_faults();
     answer_where();

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_size = 2'000'000'000;
+constexpr int max_size = 2'000'000'000;
 
 void take(std::optional<std::string> value, std::string& member) {
   if (value) member = std::move(*value);
@@ -32,7 +32,7 @@ Target read_target(Entries& entry) {
   take(entry.number("bound"), target.bound);
   take(entry.any_text("necessary"), target.necessary);
   take(entry.any_text("amount"), target.amount);
-  take(entry.whole("size", 0, most_size), target.size);
+  take(entry.whole("size", 0, max_size), target.size);
   take(entry.flag("restricted"), target.restricted);
   take(entry.any_text("floor"), target.floor);
   take(entry.any_text("proof"), target.proof);
@@ -79,7 +79,7 @@ Step read_row(Entries& entry, const toml::table* of_targets) {
   if (auto time = entry.table("time")) {
     take(time->any_text("peer"), row.time.peer);
     take(time->number("ratio"), row.time.ratio);
-    take(time->whole("size", 0, most_size), row.time.size);
+    take(time->whole("size", 0, max_size), row.time.size);
     time->finish();
   }
   if (auto points = entry.table("points")) {
@@ -105,14 +105,14 @@ class Reader {
     lesson.title = entry.text("title", true).value_or("");
     lesson.source = entry.text("source", true).value_or("");
     if (auto sizes = entry.table("on_device")) {
-      take(sizes->whole("usual", 0, most_size), lesson.on_device.usual);
-      take(sizes->whole("further", 0, most_size), lesson.on_device.further);
-      take(sizes->whole("small", 0, most_size), lesson.on_device.small);
+      take(sizes->whole("usual", 0, max_size), lesson.on_device.usual);
+      take(sizes->whole("further", 0, max_size), lesson.on_device.further);
+      take(sizes->whole("small", 0, max_size), lesson.on_device.small);
       sizes->finish();
     }
     for (Entries& one : entry.tables("classes")) {
       lesson.classes.push_back(
-          {one.text("name", true).value_or(""), one.whole("size", 1, most_size).value_or(0)});
+          {one.text("name", true).value_or(""), one.whole("size", 1, max_size).value_or(0)});
       one.finish();
     }
     const toml::table *defaults = nullptr, *of_targets = nullptr;

@@ -17,7 +17,7 @@ inline constexpr int vector_bytes = 16, vector_registers = 32;
 inline constexpr int vector_bytes = 16, vector_registers = 16;
 #endif
 
-/// A vector register. + and * work element by element, and a double in place of one operand stands for all of
+/// A vector register. + and * work element by element, and a double instead of one operand stands for all of
 /// its elements. A vector begins at a multiple of its size.
 typedef double Vector __attribute__((vector_size(vector_bytes), may_alias));
 /// The same, anywhere in an array of doubles.

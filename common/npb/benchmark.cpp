@@ -75,27 +75,28 @@ std::string class_name(const Benchmark& benchmark, int size) {
 }
 
 void publish_blocks(const Benchmark& benchmark) {
-  detail::for_each_step(plan().table, TestKind::npb, [&](const PlannedStep& step, const Step&, Sheet& sheet) {
-    const int size = plan().size > 0 ? plan().size : benchmark.classes.front().size;
-    const auto start = [&](bool traced) {
-      auto session = std::make_unique<Session>(launch_for(step, traced));
-      benchmark.run(*session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
-      return session;
-    };
-    auto session = start(false);
-    Run best;
-    for (int run = 0; run < runs_of_a_block; ++run) {
-      sheet.progress("class " + class_name(benchmark, size), run, runs_of_a_block);
-      const Run now = benchmark.run(*session, size);
-      if (run == 0 || now.seconds < best.seconds || !now.wrong.empty()) best = now;
-      if (!now.wrong.empty()) break;
-    }
-    const std::string device = session->device();
-    session.reset();  // a large class may fill the device's memory: there is none for two at a time
-    if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size).kernel_seconds;
-    reproduction::publish(block_of(benchmark, step.step, device, size, best));
-    if (!best.wrong.empty()) sheet.set(Verdict::wrong, best.wrong);
-  });
+  detail::for_each_step(
+      plan().table, TestKind::npb, [&](const PlannedStep& step, const Step&, TestReport& report) {
+        const int size = plan().size > 0 ? plan().size : benchmark.classes.front().size;
+        const auto start = [&](bool traced) {
+          auto session = std::make_unique<Session>(launch_for(step, traced));
+          benchmark.run(*session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
+          return session;
+        };
+        auto session = start(false);
+        Run best;
+        for (int run = 0; run < runs_of_a_block; ++run) {
+          report.progress("class " + class_name(benchmark, size), run, runs_of_a_block);
+          const Run now = benchmark.run(*session, size);
+          if (run == 0 || now.seconds < best.seconds || !now.wrong.empty()) best = now;
+          if (!now.wrong.empty()) break;
+        }
+        const std::string device = session->device();
+        session.reset();  // a large class may fill the device's memory: there is none for two at a time
+        if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size).kernel_seconds;
+        reproduction::publish(block_of(benchmark, step.step, device, size, best));
+        if (!best.wrong.empty()) report.set(Verdict::wrong, best.wrong);
+      });
 }
 
 // ---- figure 1 of work E

@@ -13,11 +13,11 @@ target_link_libraries(ladder-results PUBLIC ladder-trace ladder-options fmt::fmt
 add_library(ladder-figures STATIC EXCLUDE_FROM_ALL
   ${report_dir}/figures/figures.cpp ${report_dir}/figures/label_places.cpp ${report_dir}/figures/ladder_dots.cpp
   ${report_dir}/figures/ladder_figure.cpp ${report_dir}/terminal/lesson_table.cpp
-  ${report_dir}/results/performance.cpp ${report_dir}/results/page_text.cpp ${report_dir}/results/stored.cpp
+  ${report_dir}/results/performance.cpp ${report_dir}/results/page_text.cpp ${report_dir}/results/result_store.cpp
   ${report_dir}/figures/svg.cpp ${report_dir}/html/html.cpp ${report_dir}/figures/grade_figures.cpp
   ${report_dir}/figures/timeline_figure.cpp ${report_dir}/figures/roofline_figure.cpp ${report_dir}/results/profile.cpp
   ${report_dir}/terminal/profile_text.cpp ${report_dir}/html/profile_page.cpp ${report_dir}/results/profile_json.cpp
-  ${report_dir}/html/own_report.cpp ${report_dir}/results/profile_limit.cpp ${report_dir}/figures/time_points.cpp
+  ${report_dir}/html/student_report.cpp ${report_dir}/results/profile_limit.cpp ${report_dir}/figures/time_points.cpp
   ${report_dir}/figures/bank_figure.cpp ${report_dir}/figures/warp_figure.cpp ${report_dir}/figures/waves_figure.cpp)
 target_link_libraries(ladder-figures PUBLIC ladder-results)
 ladder_together(ladder-figures 10)

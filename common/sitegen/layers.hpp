@@ -18,9 +18,9 @@ Layers layers_of(const std::filesystem::path& root);
 /// includes the code of a family of lessons (npb).
 std::vector<std::string> wrong_layers(const Layers& layers);
 
-/// What of the tests common code names beside those of lessons, tests/NN-name: "FILE:LINE names …". The verb
+/// What of the tests common code names next to those of lessons, tests/NN-name: "FILE:LINE names …". The verb
 /// test may, which runs them all, and the page of what they prove; so may what unit tests are built with.
-/// Another verb's programs and data stand in common.
+/// Another verb's programs and data are in common.
 std::vector<std::string> uses_of_tests(const std::filesystem::path& root);
 
 /// The table of docs/design.md: each folder after those that it includes. @throws std::logic_error when there

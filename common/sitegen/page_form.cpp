@@ -13,7 +13,7 @@
 namespace ladder::report {
 namespace {
 
-/// How often a text stands in a line.
+/// How often a text is in a line.
 int times_in(const std::string& line, const std::string& text) {
   int times = 0;
   for (std::size_t at = line.find(text); at != line.npos; at = line.find(text, at + text.size())) ++times;
@@ -152,20 +152,20 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
                               ? "the answer to this Predict has no value that is computed: <!-- = NAME -->"
                               : "this Predict has no <details><summary>Answer</summary> below it"});
   for (const Section& one : rungs)
-    if (one.words < fewest_of_rung || one.words > most_of_rung)
+    if (one.words < fewest_of_rung || one.words > max_of_rung)
       problems.push_back({file, one.line,
                           fmt::format("the section of {} has {} words, not {} to {}", one.rung, one.words,
-                                      fewest_of_rung, most_of_rung)});
+                                      fewest_of_rung, max_of_rung)});
   std::size_t all = 0;
   for (const Section& one : rungs) all += one.words;
   if (all < fewest_on_average * rungs.size())
     problems.push_back({file, 0,
                         fmt::format("the sections of its rungs have {} words on average, fewer than {}",
                                     all / rungs.size(), fewest_on_average)});
-  if (rest.words > most_of_rest)
+  if (rest.words > max_of_rest)
     problems.push_back(
         {file, 0,
-         fmt::format("the page has {} words beside its rungs, more than {}", rest.words, most_of_rest)});
+         fmt::format("the page has {} words next to its rungs, more than {}", rest.words, max_of_rest)});
   return problems;
 }
 

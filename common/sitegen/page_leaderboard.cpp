@@ -1,6 +1,6 @@
 /// @file
-/// The top rungs beside the library, from docs/top/LESSON-MACHINE.json, and LESSON-MACHINE-cpu.json for those
-/// of the processor: programs of tests/NN-name/benches write these files.
+/// The top rungs next to the library, from docs/top/LESSON-MACHINE.json, and LESSON-MACHINE-cpu.json for
+/// those of the processor: programs of tests/NN-name/benches write these files.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -78,7 +78,7 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
     parts.insert(parts.end(), {device_long(step), targets_long(step)});
     if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
     const bool comparable =
-        ratio_of(step, "below").has_value();  // exercises of their own are not raced against each other
+        ratio_of(step, "below").has_value();  // exercises of their own are not timed together
     if (const auto below = below_of(machine, lesson, step); comparable && below)
       last = beside_below(step, *below);
   } else if (step.value("backend", "") == "executor") {

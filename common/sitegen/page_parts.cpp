@@ -11,7 +11,7 @@
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/sitegen/layers.hpp"
-#include "common/sitegen/tracks.hpp"
+#include "common/sitegen/merge_run.hpp"
 
 namespace ladder::report {
 namespace {

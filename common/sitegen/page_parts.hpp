@@ -11,7 +11,7 @@
 
 #include "common/report/results/hardware_comparison.hpp"
 #include "common/report/results/page_text.hpp"
-#include "common/report/results/stored.hpp"
+#include "common/report/results/result_store.hpp"
 #include "common/sitegen/pages.hpp"
 #include "common/trace/devices.hpp"
 
@@ -36,9 +36,11 @@ const DeviceLimits* cuda_limits_of(const nlohmann::json& run);
 /// | kind | part |
 /// |---|---|
 /// | lessons | every lesson: the text after "in short" on its page, and its rungs |
-/// | path STATION … | the way through the lessons, "00", "03/g1-g3" or "03/g4-" each, with the hours of their rungs |
+/// | path STATION … | the way through the lessons, "00", "03/g1-g3" or "03/g4-" each, with the hours of their
+/// rungs |
 /// | syllabus WEEKS HOURS WEEK … | a course: each week the stations "03/c1,03/g1-g2" of a path, or "exam" |
-/// | tests parts, tests programs, tests scripts | what each test proves, which page promises it, what it costs |
+/// | tests parts, tests programs, tests scripts | what each test proves, which page promises it, what it
+/// costs |
 /// | tests mutants | how many mutants must get words, and why the others need not |
 /// | terms | every metric: its unit, what it counts, the field's name, ncu's name |
 /// | table run-executor, table run-MACHINE | the results of a stored run |
@@ -49,12 +51,14 @@ const DeviceLimits* cuda_limits_of(const nlohmann::json& run);
 /// | measured LESSON g1-g2-METRIC | what the rungs' targets counted |
 /// | on-your-gpu LESSON STEP | the commands by which ncu, nsys and others show the rung's numbers |
 /// | reproduce LESSON | the source's tables next to ours, and a figure |
-/// | beside | counters and findings of the executor compared with those of GPUs |
-/// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the library |
-/// | leaderboard LESSON | the top rungs beside the library, at many sizes, from docs/top |
+/// | next to | counters and findings of the executor compared with those of GPUs |
+/// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the
+/// library |
+/// | leaderboard LESSON | the top rungs next to the library, at many sizes, from docs/top |
 /// | counters LESSON | what the top rungs keep busy, by ncu, from docs/top/counters |
 /// | counters-command LESSON, or LESSON KERNELS | how that is measured: of all kernels, or of "update|gemm" |
-/// | machine hierarchy, machine memory, machine access, machine latency | pictures of a GPU, with numbers of doctor.json |
+/// | machine hierarchy, machine memory, machine access, machine latency | pictures of a GPU, with numbers of
+/// doctor.json |
 /// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |

@@ -48,7 +48,7 @@ PageValues::PageValues(std::filesystem::path root, const Tables& tables) : root_
       const int nth = ++seen[name];
       if (nth == 2)
         wrong_.push_back({answers_file(lesson), line_of(lesson, name, 2),
-                          fmt::format("the value {} stands here twice", name)});
+                          fmt::format("the value {} is here twice", name)});
       if (text.empty())
         wrong_.push_back({answers_file(lesson), line_of(lesson, name, nth),
                           fmt::format("the value {} is no number", name)});

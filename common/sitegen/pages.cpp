@@ -87,8 +87,7 @@ class Page {
         i = after_block(lines, i);
       } else {
         problems_.push_back(
-            {file_, i + 1,
-             is_end(lines[i]) ? "an end without a mark" : "a mark stands on a line of its own"});
+            {file_, i + 1, is_end(lines[i]) ? "an end without a mark" : "a mark is on a line of its own"});
         put(lines[i++]);
       }
     }

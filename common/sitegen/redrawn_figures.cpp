@@ -300,7 +300,7 @@ json redrawn_figures(const json& record) {
       for (json& one : said.contains("lines") ? said["lines"] : said["none"])
         if (const auto word = words.find(one.value("label", "")); word != words.end())
           one["label"] = word->second;
-      if (kind == "heat" && said["columns"].value("label", "") == "threads a block")
+      if (kind == "heat" && said["columns"].value("label", "") == "threads per block")
         said["columns"]["label"] = "threads per block";
       now.push_back(said);
     }

@@ -111,7 +111,7 @@ class SiteChecker {
         pages_[entry.path().lexically_relative(folder)] = read_page(entry.path());
   }
 
-  SiteCheck checked(std::size_t most_clicks) {
+  SiteCheck checked(std::size_t max_clicks) {
     result_.pages = pages_.size();
     for (const auto& [name, page] : pages_) {
       check_links(name, page);
@@ -119,7 +119,7 @@ class SiteChecker {
     }
     for (const auto& entry : fs::recursive_directory_iterator(folder_))
       if (entry.path().extension() == ".css") check_style(entry.path());
-    check_clicks(most_clicks);
+    check_clicks(max_clicks);
     return std::move(result_);
   }
 
@@ -190,10 +190,10 @@ class SiteChecker {
 
 }  // namespace
 
-SiteCheck check_site(const fs::path& folder, std::size_t most_clicks) {
+SiteCheck check_site(const fs::path& folder, std::size_t max_clicks) {
   if (!fs::is_regular_file(folder / "index.html"))
     return {.problems = {fmt::format("{} has no index.html", folder.string())}};
-  return SiteChecker(folder).checked(most_clicks);
+  return SiteChecker(folder).checked(max_clicks);
 }
 
 }  // namespace ladder::report

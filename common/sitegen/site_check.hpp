@@ -17,8 +17,8 @@ struct SiteCheck {
   std::vector<std::string> problems;  ///< one sentence each
 };
 
-/// Follows the links that stand in the pages themselves: what only a script shows does not count.
-/// @param most_clicks  from index.html to any page
-SiteCheck check_site(const std::filesystem::path& folder, std::size_t most_clicks = 3);
+/// Follows the links that are in the pages themselves: what only a script shows does not count.
+/// @param max_clicks  from index.html to any page
+SiteCheck check_site(const std::filesystem::path& folder, std::size_t max_clicks = 3);
 
 }  // namespace ladder::report

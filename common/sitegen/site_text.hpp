@@ -25,7 +25,7 @@ class SiteText {
   /// @param pages  all pages of the site, by their paths in it
   SiteText(std::filesystem::path root, std::set<std::string> pages);
 
-  /// @param after  what stands at the end of a section, by the first word of its heading: "g2"
+  /// @param after  what is at the end of a section, by the first word of its heading: "g2"
   std::string page(const std::string& path, const std::map<std::string, std::string>& after = {});
 
   /// Files that pages lead to: sources to be shown, and others to be copied.
@@ -39,7 +39,7 @@ class SiteText {
   std::set<std::string> pages_, files_;
 };
 
-/// Where a file of the repository stands in the site: a page for a source, a copy for others.
+/// Where a file of the repository is in the site: a page for a source, a copy for others.
 std::string site_file(const std::string& path);
 
 /// Whether a file is shown as a page of source.

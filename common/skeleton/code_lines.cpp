@@ -9,7 +9,7 @@
 namespace ladder::cut {
 namespace {
 
-/// The source without comments. Strings stay as they are, and what stands in a raw string is taken for a
+/// The source without comments. Strings stay as they are, and what is in a raw string is taken for a
 /// source of its own.
 class Uncommented {
  public:

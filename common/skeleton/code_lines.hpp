@@ -7,7 +7,7 @@
 
 namespace ladder::cut {
 
-/// A source without comments, line for line. Strings stay as they are, and what stands in a raw string is a
+/// A source without comments, line for line. Strings stay as they are, and what is in a raw string is a
 /// source of its own: a kernel's comments are comments.
 std::string without_comments(const std::string& source);
 

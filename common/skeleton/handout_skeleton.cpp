@@ -9,8 +9,8 @@
 
 #include "common/base/text.hpp"
 #include "common/skeleton/code_lines.hpp"
-#include "common/skeleton/cut.hpp"
 #include "common/skeleton/region_marks.hpp"
+#include "common/skeleton/skeletonize.hpp"
 
 namespace ladder::cut {
 namespace {
@@ -33,7 +33,7 @@ void add_tokens(const std::string& code, std::size_t line, std::vector<Token>& t
   }
 }
 
-/// Whether a line is more than what stands in every program.
+/// Whether a line is more than what is in every program.
 bool tells(const std::vector<Token>& line) {
   static const std::set<std::string> words = {
       "alignas",  "auto",   "bool",     "break",  "char",     "const", "constexpr", "continue",
@@ -52,7 +52,7 @@ bool tells(const std::vector<Token>& line) {
   return signs >= 20 && names.size() >= (loop ? 5u : 4u);
 }
 
-/// A border before each task: what stands before it and behind it is not in one piece.
+/// A border before each task: what is before it and behind it is not in one piece.
 std::vector<Token> tokens_of(const std::string& skeleton) {
   const auto lines = lines_of(skeleton), code = lines_of(without_comments(skeleton));
   std::vector<Token> tokens;

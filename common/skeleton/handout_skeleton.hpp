@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Skeletons for a course, cut rung by rung: what a student writes in one rung stands in the skeletons of
+/// Skeletons for a course, cut rung by rung: what a student writes in one rung is in the skeletons of
 /// later rungs, which are independent of each other. In a course's copy it is a task there too, until the
 /// solution of the first rung is released.
 

@@ -73,7 +73,7 @@ std::vector<std::string> directives(const std::string& text) {
   return found;
 }
 
-/// What stands behind #include, #define; empty when the directive is another.
+/// What is behind #include, #define; empty when the directive is another.
 std::string behind(std::string_view directive, std::string_view word) {
   directive = trim(directive.substr(1));
   if (!directive.starts_with(word)) return {};

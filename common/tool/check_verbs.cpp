@@ -17,7 +17,7 @@ void add_list_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("--all", o.every, "the steps of all lessons, not only of the one that you are in");
 }
 
-// ./ladder reads the first three fields of each row before there is a program: they stand on one line.
+// ./ladder reads the first three fields of each row before there is a program: they are on one line.
 constexpr Verb verb_rows[] = {
     // clang-format off
     {"check", "* lessons", "waits",
@@ -42,7 +42,7 @@ constexpr Verb verb_rows[] = {
      "  ./ladder hint 03/g2",
      false, add_step_options, with_context<hint>},
     {"diff", "* lessons", "waits",
-     "After PASS: your step beside the reference, what differs and what both measured.",
+     "After PASS: your step next to the reference, what differs and what both measured.",
      "a step", nullptr,
      "./ladder diff 03/g2",
      false, add_step_options, with_context<difference_to_reference>},

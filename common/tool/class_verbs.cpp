@@ -11,7 +11,7 @@
 namespace ladder {
 namespace {
 
-// ./ladder reads the first three fields of each row before there is a program: they stand on one line.
+// ./ladder reads the first three fields of each row before there is a program: they are on one line.
 constexpr Verb verb_rows[] = {
     // clang-format off
     {"course", "* *archive *course", "light",
@@ -96,13 +96,13 @@ constexpr Verb verb_rows[] = {
      "  ./ladder open grades/ S-ABCDEFGH 03/g2 --diff",
      false, add_open_options, with_context<privately<open_submission>>},
     {"amend", "* *archive *course lessons blas grade", "waits",
-     "Mend a slip in a submission, at a price: the step is judged again, and the record keeps both verdicts and the change.",
-     "the folder of the grades, a submission, a step; and the mended file, or an editor opens", nullptr,
+     "Fix a slip in a submission, at a price: the step is judged again, and the record keeps both verdicts and the change.",
+     "the folder of the grades, a submission, a step; and the fixed file, or an editor opens", nullptr,
      "./ladder amend grades/ S-ABCDEFGH 03/g2 --deduct 1 --reason \"a semicolon\" --by anna\n"
      "  ./ladder amend grades/ S-ABCDEFGH 03/g2 mended.cu --deduct 1 --reason \"a semicolon\" --by anna",
      false, add_amend_options, with_context<privately<amend>>},
     {"regrade", "* *archive *course lessons blas grade", "waits",
-     "Judge graded submissions again, with their inputs, after a test was mended: first what would change, then --apply.",
+     "Judge graded submissions again, with their inputs, after a test was fixed: first what would change, then --apply.",
      "the folder of the grades; a submission, or --all", nullptr,
      "./ladder regrade grades/ --all --rungs 03/g2\n"
      "  ./ladder regrade grades/ --all --apply",

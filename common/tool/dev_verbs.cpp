@@ -9,7 +9,7 @@
 namespace ladder {
 namespace {
 
-// ./ladder reads the first three fields of each row before there is a program: they stand on one line.
+// ./ladder reads the first three fields of each row before there is a program: they are on one line.
 constexpr Verb verb_rows[] = {
     // clang-format off
     {"test", "* *archive *course lessons blas docs grade similarity test", "waits",
@@ -73,8 +73,8 @@ constexpr Verb verb_rows[] = {
      "  ./ladder docs --out public/",
      false, add_docs_options, with_context<docs>},
     {"reproduce", "* *archive *course lessons blas", "waits",
-     "The source's tables and figures on this machine, theirs beside ours.",
-     "lessons; or executor, with parts (programs, solutions, findings, costs) or steps: its counters and findings beside the hardware's",
+     "The source's tables and figures on this machine, theirs next to ours.",
+     "lessons; or executor, with parts (programs, solutions, findings, costs) or steps: its counters and findings next to the hardware's",
      "solutions",
      "./ladder reproduce 01 --budget 20 --max-size 1024",
      false, add_reproduce_options, with_context<reproduce>},

@@ -51,7 +51,7 @@ install_packages() {
   [ "$out" = / ] || rm -f "$root/etc/resolv.conf"
 }
 
-# Only what is named here: whoever has the image has all of it, and beside a checkout may lie solutions, grades, keys, downloads.
+# Only what is named here: whoever has the image has all of it, and next to a checkout may lie solutions, grades, keys, downloads.
 copy_checkout() {
   say "copying the checkout, without solutions"
   mkdir -p "$root/opt/ladder"

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/terminal.hpp"
 #include "common/tool/core/verbs.hpp"
@@ -49,8 +49,7 @@ int main(int argc, char** argv) try {
   ladder::Options options;
   const auto verbs = ladder::LADDER_VERBS();
   if (const auto status = ladder::read_options(argc, argv, options, verbs)) return *status;
-  if (options.elsewhere)
-    throw ladder::UsageError{"--remote and --fetch are options of ./ladder, and this is its tool"};
+  if (options.elsewhere) throw ladder::UsageError{"--remote and --fetch are options of the script ./ladder"};
   try_outputs(options);
   return ladder::run_verb(options, verbs);
 } catch (const std::exception& error) {

@@ -12,8 +12,8 @@
 #include <map>
 #include <sstream>
 
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/test_part.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/terminal.hpp"
@@ -32,8 +32,7 @@ Number number(const std::string& option, const std::string& text, Number least, 
   Number value{};
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-    throw UsageError{
-        fmt::format("{} wants a whole number from {} to {}, got '{}'", option, least, most, text)};
+    throw UsageError{fmt::format("{} must be an integer from {} to {}, got '{}'", option, least, most, text)};
   return value;
 }
 
@@ -72,7 +71,7 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
     for (const CLI::Option* option : at->get_options())
       for (const auto& name : option->get_lnames()) options.push_back("--" + name);
     if (word.rfind("-", 0) == 0) return unknown("option", word.substr(0, word.find('=')), options);
-    text = fmt::format("'{}' is one word too many", word);
+    text = fmt::format("unexpected argument '{}'", word);
   }
   return text;
 }
@@ -179,7 +178,7 @@ std::optional<int> read_options(int argc, char** argv, Options& o, std::span<con
     const auto named = [&](const Verb& verb) { return argc > 1 && std::string_view(argv[1]) == verb.name; };
     const auto verb = std::find_if(verbs.begin(), verbs.end(), named);
     if (verb == verbs.end() || !verb->takes_program)
-      throw UsageError{"-- stands before the arguments of a program: ./ladder check FILE.cu -- arguments"};
+      throw UsageError{"-- is before the arguments of a program: ./ladder check FILE.cu -- arguments"};
   }
   try {
     app.parse(argc, argv);

@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2154,SC2034
-# Part of ../../ladder: makes the Debian packages unpacked in LADDER_PREFIX usable beside those of the system.
+# Part of ../../ladder: makes the Debian packages unpacked in LADDER_PREFIX usable next to those of the system.
 # Uses and extends: includes, libraries, vendors, PATH.
 
 [ -d "$LADDER_PREFIX/usr" ] || die "LADDER_PREFIX=$LADDER_PREFIX has no usr/: unpack packages there (dpkg -x)"

@@ -22,7 +22,7 @@ sources() {
   find "$@" -type f \( -name '*.c' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.h' -o -name '*.hh' \
     -o -name '*.hpp' -o -name '*.cl' -o -name '*.inl' -o -name '*.inc' \) ! -name '.*' >>"$temp/elsewhere"
 }
-# A program of one's own outside of the copy: it goes with the sources and headers beside it. What is in the copy goes with
+# A program of one's own outside of the copy: it goes with the sources and headers next to it. What is in the copy goes with
 # that.
 reads() {
   folder=$(cd "$(dirname "$1")" && pwd -P)
@@ -65,7 +65,7 @@ read_arguments() {
 }
 
 # A value of the course file's table [remote]; `course check` says what is wrong with it.
-# Of the course file, or of what a handout has of it, where one key stands in a line.
+# Of the course file, or of what a handout has of it, where one key is in a line.
 from_course() {
   if [ ! -e "$course" ]; then
     [ ! -e "$root/.handout/course.json" ] || awk -v key="$1" '/"remote": [{]/ { inside = 1 } inside && /[}]/ { exit }
@@ -90,7 +90,7 @@ prepare_ssh() {
   case $host in
     '') die "--remote wants a host: ./ladder $verb … --remote HOST (or host in the table [remote] of $course)" ;;
     -* | [0-9][0-9] | *[!A-Za-z0-9._@%+:-]*)
-      die "'$host' is no host: what is judged stands before --remote, as in ./ladder $verb 03/g2 --remote HOST"
+      die "'$host' is no host: what is judged is before --remote, as in ./ladder $verb 03/g2 --remote HOST"
       ;;
   esac
   own=$($ssh -G -- "$host" 2>/dev/null | sed -n 's/^controlpath \(none\)\{0,1\}//p')

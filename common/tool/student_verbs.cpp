@@ -13,7 +13,7 @@ int run_doctor(const Options& options) {
   return doctor({.json = options.json, .measure = options.measure, .report = options.staff_report});
 }
 
-// ./ladder reads the first three fields of each row before there is a program: they stand on one line.
+// ./ladder reads the first three fields of each row before there is a program: they are on one line.
 constexpr Verb verb_rows[] = {
     // clang-format off
     {"run", "* *archive lessons blas", "waits",
@@ -66,7 +66,7 @@ constexpr Verb verb_rows[] = {
      "  ./ladder update --undo",
      false, add_update_options, with_context<update_handout>},
     {"report", "* *archive", "light",
-     "One page about your ladder: verdicts, numbers beside the reference's, roofline, timelines, what has changed since.",
+     "One page about your ladder: verdicts, numbers next to the reference's, roofline, timelines, what has changed since.",
      "lessons; those that you have begun by default", nullptr,
      "./ladder report\n"
      "  ./ladder report 03 --html 03.html",

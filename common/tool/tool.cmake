@@ -3,9 +3,9 @@
 find_package(CLI11 REQUIRED)
 set(tool_dir ${PROJECT_SOURCE_DIR}/common/tool)
 
-add_library(ladder-cut STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/cut.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/code_lines.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/handout_skeleton.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/mutant_unit.cpp)
+add_library(ladder-cut STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/skeletonize.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/code_lines.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/handout_skeleton.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/mutant_unit.cpp)
 target_link_libraries(ladder-cut PUBLIC ladder-options)
-add_executable(cut EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/cut_main.cpp)
+add_executable(cut EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/skeletonize_main.cpp)
 target_link_libraries(cut PRIVATE ladder-cut)
 foreach(part ladder-cut cut)
   target_compile_options(${part} PRIVATE -O1)
@@ -20,14 +20,14 @@ add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/student/check_program.cpp ${tool_dir}/check_verbs.cpp ${tool_dir}/build/compiler_output.cpp
   ${tool_dir}/core/context.cpp ${tool_dir}/student/course_view.cpp ${tool_dir}/student/diff.cpp ${PROJECT_SOURCE_DIR}/common/base/files.cpp
   ${tool_dir}/program/finding_text.cpp ${tool_dir}/program/gdb.cpp ${tool_dir}/handout/handout_copy.cpp ${tool_dir}/build/harness.cpp
-  ${tool_dir}/student/hint.cpp ${tool_dir}/judging/judge_names.cpp ${tool_dir}/judging/judging.cpp ${tool_dir}/core/kept.cpp
+  ${tool_dir}/student/hint.cpp ${tool_dir}/judging/judge_names.cpp ${tool_dir}/judging/judging.cpp ${tool_dir}/core/student_state.cpp
   ${tool_dir}/build/lint.cpp ${tool_dir}/student/list.cpp ${tool_dir}/student/measured_hint.cpp ${tool_dir}/student/next_rung.cpp
   ${tool_dir}/catalogue/old_names.cpp ${tool_dir}/options.cpp ${tool_dir}/judging/peers.cpp ${tool_dir}/machine/placement.cpp
   ${tool_dir}/judging/plan_file.cpp ${tool_dir}/student/predict.cpp ${tool_dir}/student/predictions.cpp
   ${tool_dir}/judging/private_tests.cpp ${PROJECT_SOURCE_DIR}/common/base/process.cpp ${tool_dir}/program/program.cpp
   ${tool_dir}/program/program_build.cpp ${tool_dir}/program/program_end.cpp ${tool_dir}/program/program_ninja.cpp
   ${tool_dir}/program/program_run.cpp ${tool_dir}/student/progress.cpp ${tool_dir}/build/recipe.cpp ${tool_dir}/judging/records.cpp
-  ${tool_dir}/student/reset.cpp ${tool_dir}/student/start.cpp ${tool_dir}/student/task_places.cpp ${tool_dir}/core/terminal.cpp ${tool_dir}/machine/this_device.cpp
+  ${tool_dir}/student/reset.cpp ${tool_dir}/student/start.cpp ${tool_dir}/student/task_places.cpp ${tool_dir}/core/terminal.cpp ${tool_dir}/machine/device_limits.cpp
   ${tool_dir}/build/toolchain.cpp ${tool_dir}/core/unified_diff.cpp
   ${tool_dir}/core/verb_options.cpp ${tool_dir}/core/job_queue.cpp ${tool_dir}/build/mutant_build.cpp ${tool_dir}/build/mutant_ninja.cpp
   ${tool_dir}/judging/phases.cpp ${tool_dir}/judging/phase_lanes.cpp ${tool_dir}/build/submission_build.cpp ${tool_dir}/core/build_lock.cpp
@@ -60,7 +60,7 @@ if(TARGET ladder-course AND EXISTS ${tool_dir}/class_verbs.cpp)
     ${tool_dir}/build/prebuild.cpp ${tool_dir}/class_verbs.cpp ${tool_dir}/course/calibrate.cpp
     ${tool_dir}/course/course_new.cpp ${tool_dir}/course/course_purge.cpp ${tool_dir}/course/course_rungs.cpp
     ${tool_dir}/course/course_trial.cpp ${tool_dir}/course/course_zip.cpp ${tool_dir}/course/handout_verbs.cpp
-    ${tool_dir}/exam/edits.cpp ${tool_dir}/exam/exam.cpp ${tool_dir}/exam/exam_bank.cpp ${tool_dir}/exam/exam_pages.cpp
+    ${tool_dir}/exam/code_mutations.cpp ${tool_dir}/exam/exam.cpp ${tool_dir}/exam/exam_bank.cpp ${tool_dir}/exam/exam_pages.cpp
     ${tool_dir}/exam/exam_run.cpp ${tool_dir}/exam/similarity.cpp ${tool_dir}/exam/similarity_runs.cpp
     ${tool_dir}/exam/viva.cpp ${tool_dir}/grading/course_verb.cpp ${tool_dir}/grading/equal_sources.cpp
     ${tool_dir}/grading/grade.cpp ${tool_dir}/grading/grade_course.cpp ${tool_dir}/grading/grade_export.cpp
@@ -89,7 +89,7 @@ if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
     ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/expected_result.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/maintain/format.cpp ${tool_dir}/maintain/handout_check.cpp
     ${tool_dir}/maintain/hardware.cpp ${tool_dir}/maintain/hardware_findings.cpp ${tool_dir}/maintain/mutant_words.cpp
     ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/maintain/reproduce.cpp
-    ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/tally.cpp ${tool_dir}/maintain/test.cpp
+    ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/test_summary.cpp ${tool_dir}/maintain/test.cpp
     ${tool_dir}/maintain/test_attacks.cpp ${tool_dir}/maintain/test_plans.cpp ${tool_dir}/maintain/test_programs.cpp
     ${tool_dir}/maintain/test_store.cpp ${tool_dir}/maintain/times.cpp ${tool_dir}/maintain/tree_checks.cpp
     ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp

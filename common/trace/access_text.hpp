@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-/// The cost of a line against its ideal: "32 sectors a request, ideal 8", "2 wavefronts a request, ideal 2",
-/// for atomics of device memory "32 lanes at one address". Empty when the line made no request.
+/// The cost of a line against its ideal: "32 sectors per request, ideal 8", "2 wavefronts per request, ideal
+/// 2", for atomics of device memory "32 lanes at one address". Empty when the line made no request.
 std::string cost_text(const LineCounters& line);
 
 /// What the lanes of the line's worst request do: "lanes 0..31 read elements 512 bytes apart, a sector each",

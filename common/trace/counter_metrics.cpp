@@ -66,7 +66,7 @@ double load_requests(const Observation& observation, std::string_view kernel) {
   return sum_of(observation, {"global_load_requests"}, kernel);
 }
 
-double barriers_a_block(const Observation& observation, std::string_view kernel) {
+double barriers_per_block(const Observation& observation, std::string_view kernel) {
   double total = 0;
   for (const LaunchCounters& launch : observation.launches) {
     if (!is_of(launch, kernel)) continue;

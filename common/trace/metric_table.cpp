@@ -90,7 +90,7 @@ constexpr Metric rows[] = {
      "branches", counted_branches},
     {"sectors", "sectors", Source::counters, "32-byte sectors requested from L1", "sectors",
      "global_load_sectors global_store_sectors global_atomic_sectors", of_counters<metrics::sectors>},
-    {"sectors_a_flop", "sectors", Source::counters, "sectors, for the flops of the contract",
+    {"sectors_per_flop", "sectors", Source::counters, "sectors, for the flops of the contract",
      "sectors per operation", "global_load_sectors global_store_sectors global_atomic_sectors",
      of_counters<metrics::sectors>},
     {"sweeps", "sweeps", Source::counters, "sectors, against those of one pass over the data",
@@ -98,14 +98,14 @@ constexpr Metric rows[] = {
      of_counters<metrics::sectors>},
     {"wavefronts", "wavefronts", Source::counters, "passes of shared memory", "shared-memory wavefronts",
      "shared_load_wavefronts shared_store_wavefronts", of_counters<metrics::wavefronts>},
-    {"wavefronts_an_fma", "wavefronts", Source::counters,
+    {"wavefronts_per_fma", "wavefronts", Source::counters,
      "passes of shared memory, for the multiply-adds of the contract",
      "shared-memory wavefronts per multiply-add", "shared_load_wavefronts shared_store_wavefronts",
      of_counters<metrics::wavefronts>},
-    {"requests_a_byte", "requests", Source::counters, "load requests, for the bytes of the contract",
+    {"requests_per_byte", "requests", Source::counters, "load requests, for the bytes of the contract",
      "load instructions per byte", "global_load_requests", of_counters<metrics::load_requests>},
-    {"barriers", "barriers", Source::counters, "barriers a block", "barriers per block",
-     "sass__inst_executed_per_opcode", of_counters<metrics::barriers_a_block>},
+    {"barriers", "barriers", Source::counters, "barriers per block", "barriers per block",
+     "sass__inst_executed_per_opcode", of_counters<metrics::barriers_per_block>},
     {"most_barriers", "barriers", Source::counters, "barriers of the block that executes the most",
      "barriers of the busiest block", "sm__cycles_active.max sm__cycles_active.avg",
      of_counters<metrics::most_barriers>},
@@ -156,7 +156,7 @@ std::span<const Metric> all_metrics() {
 }
 
 const Metric& find_metric(std::string_view name) {
-  // Contracts are read by people: "sectors a flop" is sectors_a_flop.
+  // Contracts are read by people: "sectors per flop" is sectors_per_flop.
   std::string wanted(split(name).first.substr(0, 64));
   std::ranges::replace(wanted, ' ', '_');
   if (const auto found =

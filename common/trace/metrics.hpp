@@ -96,7 +96,7 @@ double wavefronts(const Observation& observation, std::string_view kernel = "");
 /// Load requests of warps to device memory.
 double load_requests(const Observation& observation, std::string_view kernel = "");
 /// Barriers that a block executes, summed over the launches.
-double barriers_a_block(const Observation& observation, std::string_view kernel = "");
+double barriers_per_block(const Observation& observation, std::string_view kernel = "");
 /// Barriers of the block that executes the most, summed over the launches.
 double most_barriers(const Observation& observation, std::string_view kernel = "");
 /// Atomic operations of lanes on device memory.

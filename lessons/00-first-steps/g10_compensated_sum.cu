@@ -48,7 +48,7 @@ __global__ void sum_row(int columns,
   const float* row = A + std::size_t(blockIdx.x) * columns;
 
   // TASK, 8 lines: As in g6, with pairs. Only the last line may add a rest to its sum.
-  //  Try it with float in place of Pair first, then with double, as g6 has it, and write down the ulps of
+  //  Try it with float instead of Pair first, then with double, as g6 has it, and write down the ulps of
   //  each.
 }
 

@@ -16,11 +16,11 @@ namespace lu {
 inline constexpr int held =
     32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
 inline constexpr int most_threads = 512;  // 128 registers for each
-inline constexpr int most_blocks = 16;
+inline constexpr int max_blocks = 16;
 
 /// What a block says about a column: its largest element, and the row with it.
 struct Post {
-  double row[most_columns];
+  double row[max_columns];
   double inverse;  // of that element
   Candidate best;
 };
@@ -49,11 +49,11 @@ inline int asked_blocks_of_cluster([[maybe_unused]] const Kernels& kernels) {
     ladder::check(
         cudaFuncSetAttribute(kernels.clustered(columns), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   cudaLaunchConfig_t configuration{};
-  configuration.gridDim = most_blocks;
+  configuration.gridDim = max_blocks;
   configuration.blockDim = most_threads;
   ladder::check(cudaOccupancyMaxPotentialClusterSize(&blocks, kernels.clustered(32), &configuration));
 #endif
-  return std::min(blocks, most_blocks);
+  return std::min(blocks, max_blocks);
 }
 
 /// The same, asked once per device.
@@ -68,7 +68,7 @@ inline int blocks_of_grid() {
   int device = 0, multiprocessors = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return std::min(most_blocks, multiprocessors);
+  return std::min(max_blocks, multiprocessors);
 }
 
 /// Launches a kernel as one cluster of `blocks` blocks.
@@ -95,7 +95,7 @@ inline void launch_cluster([[maybe_unused]] Kernel kernel, [[maybe_unused]] int 
 struct Panels {
   Kernels kernels;
   int of_cluster, resident;
-  ladder::PooledBuffer<Post> posts{2 * most_blocks};
+  ladder::PooledBuffer<Post> posts{2 * max_blocks};
   ladder::PooledBuffer<int> from, to;
 
   Panels(int n, const Kernels& kernels)

@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(most_threads)
   __shared__ Candidate of_warps[32];
   __shared__ Posted<columns> own_post;
   __shared__ Posted<columns> posted[2]
-                                   [most_blocks];  // two, so that nobody writes what a late block still reads
-  __shared__ Candidate best_of_block[2][most_blocks];
+                                   [max_blocks];  // two, so that nobody writes what a late block still reads
+  __shared__ Candidate best_of_block[2][max_blocks];
   const std::size_t n = p.n;
   const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(most_threads)
       __syncwarp();
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
-        Posted<columns>& there = its_posted[j % 2 * most_blocks];
+        Posted<columns>& there = its_posted[j % 2 * max_blocks];
 #pragma unroll
         for (int e = 0; e < columns / 2; e += 2) {
           const int c = half * columns / 2 + e;
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(most_threads)
                                                         c + 1 < columns - j ? both.y : 0};
         }
         if (half == 0) there.inverse = own_post.inverse;
-        if (half == 1) its_best[j % 2 * most_blocks] = best;
+        if (half == 1) its_best[j % 2 * max_blocks] = best;
 #endif
       } else {
         if (lane < columns) now[blockIdx.x].row[lane] = lane < columns - j ? own_post.row[lane] : 0;

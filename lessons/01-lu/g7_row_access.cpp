@@ -83,7 +83,7 @@ kernel void update_matrix(global double* A,              // n x n
 
 }  // namespace
 
-/// PA = LU on the device; each work-item of the update walks down a column, its neighbours beside it.
+/// PA = LU on the device; each work-item of the update walks down a column, its neighbours next to it.
 /// @throws ladder::Error when a call of OpenCL fails.
 void row_access(const Problem& p) {
   const std::size_t n = p.n, vector_bytes = n * sizeof(double), matrix_bytes = n * vector_bytes;

@@ -21,7 +21,7 @@ namespace lu {
 /// - A holds finite numbers. If the elimination itself leaves their range, pivot, info and A may hold
 ///   anything.
 /// - Resident steps (`data` in rungs.toml): CUDA's get pointers to device memory. OpenCL's get handles of
-///   buffers in place of pointers, `ladder::cl::memory(A)`, and enqueue their work in `ladder::cl::queue()`,
+///   buffers instead of pointers, `ladder::cl::memory(A)`, and enqueue their work in `ladder::cl::queue()`,
 ///   which the caller waits for. A pointer is aligned as its element is: A may begin at an odd multiple of 8
 ///   bytes.
 struct Problem {

@@ -15,8 +15,8 @@
 
 namespace lu {
 
-constexpr int most_columns = 32;  // of a panel
-constexpr int strip = 32;         // columns of A that a block moves or solves for: one warp is as wide
+constexpr int max_columns = 32;  // of a panel
+constexpr int strip = 32;        // columns of A that a block moves or solves for: one warp is as wide
 constexpr int strip_threads = 256;
 constexpr int strip_warps = strip_threads / 32;
 
@@ -84,18 +84,18 @@ __device__ __forceinline__ void store_row(const double (&a)[columns], double* ro
 
 /// Solves L X = B for one column of B, in place. Rows from `rows` on are zero.
 /// @param Lt  [column][row]: L, unit lower triangular, transposed
-inline __device__ void solve_column(double (&x)[most_columns], const double (*Lt)[most_columns + 2]) {
+inline __device__ void solve_column(double (&x)[max_columns], const double (*Lt)[max_columns + 2]) {
 #pragma unroll
-  for (int k = 0; k < most_columns; ++k)
+  for (int k = 0; k < max_columns; ++k)
 #pragma unroll
-    for (int r = k + 1; r < most_columns; ++r) x[r] -= Lt[k][r] * x[k];
+    for (int r = k + 1; r < max_columns; ++r) x[r] -= Lt[k][r] * x[k];
 }
 
 /// Loads the triangle L of rows and columns i to i + size - 1, transposed; elsewhere 0.
-inline __device__ void load_triangle(double (*Lt)[most_columns + 2], const double* A, std::size_t n, int i,
+inline __device__ void load_triangle(double (*Lt)[max_columns + 2], const double* A, std::size_t n, int i,
                                      int size) {
-  for (int e = threadIdx.x; e < most_columns * most_columns; e += blockDim.x) {
-    const int r = e / most_columns, k = e % most_columns;
+  for (int e = threadIdx.x; e < max_columns * max_columns; e += blockDim.x) {
+    const int r = e / max_columns, k = e % max_columns;
     Lt[k][r] = k < r && r < size ? A[(i + r) * n + i + k] : 0;
   }
 }
@@ -108,8 +108,8 @@ inline __device__ void load_triangle(double (*Lt)[most_columns + 2], const doubl
 static __global__ void __launch_bounds__(strip_threads)
     exchange_and_solve(int n, int i, int width, int begin, int last, int end, double* A,  // n x n
                        const int* from, const int* to) {
-  __shared__ alignas(16) double Lt[most_columns][most_columns + 2];
-  __shared__ double X[most_columns][strip];
+  __shared__ alignas(16) double Lt[max_columns][max_columns + 2];
+  __shared__ double X[max_columns][strip];
   const std::size_t ld = n;
   const int left = (i - begin + strip - 1) / strip;  // strips on the left of the panel
   const bool on_left = int(blockIdx.x) < left;
@@ -117,7 +117,7 @@ static __global__ void __launch_bounds__(strip_threads)
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int col = first + lane;
   const bool inside = col < (on_left ? i : last), solved = !on_left && first < end;
-  constexpr int each = most_columns / strip_warps;  // rows of the panel for each warp
+  constexpr int each = max_columns / strip_warps;  // rows of the panel for each warp
   double top[each] = {}, chosen[each] = {};
 #pragma unroll
   for (int e = 0; e < each; ++e) {
@@ -138,12 +138,12 @@ static __global__ void __launch_bounds__(strip_threads)
   if (!solved) return;
   __syncthreads();
   if (warp > 0) return;
-  double x[most_columns];
+  double x[max_columns];
 #pragma unroll
-  for (int k = 0; k < most_columns; ++k) x[k] = X[k][lane];
+  for (int k = 0; k < max_columns; ++k) x[k] = X[k][lane];
   if (col < end) solve_column(x, Lt);
 #pragma unroll
-  for (int k = 0; k < most_columns; ++k)
+  for (int k = 0; k < max_columns; ++k)
     if (k < width && inside) A[(i + k) * ld + col] = x[k];
 }
 
@@ -155,7 +155,7 @@ static __global__ void __launch_bounds__(strip_threads)
   const std::size_t ld = n;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int col = begin + blockIdx.x * strip + lane;
-  constexpr int each = most_columns / strip_warps;  // rows of a panel for each warp
+  constexpr int each = max_columns / strip_warps;  // rows of a panel for each warp
   for (int panel = i; panel < i + size; panel += width) {
     const int rows = min(width, i + size - panel);
     double top[each] = {}, chosen[each] = {};
@@ -182,37 +182,37 @@ static __global__ void __launch_bounds__(strip_threads)
 static __global__ void __launch_bounds__(strip_threads)
     solve_rows(int n, int i, int rows, int column, int end, double* A) {  // n x n
   using Row = double[strip];
-  extern __shared__ Row X[];  // [rows, up to a multiple of most_columns][strip]
-  __shared__ alignas(16) double Lt[most_columns][most_columns + 2];
+  extern __shared__ Row X[];  // [rows, up to a multiple of max_columns][strip]
+  __shared__ alignas(16) double Lt[max_columns][max_columns + 2];
   const std::size_t ld = n;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int col = column + blockIdx.x * strip + lane;
-  const int padded = (rows + most_columns - 1) / most_columns * most_columns;
+  const int padded = (rows + max_columns - 1) / max_columns * max_columns;
 #pragma unroll 4
   for (int r = warp; r < padded; r += strip_warps)
     X[r][lane] = r < rows && col < end ? A[(i + r) * ld + col] : 0;
-  for (int d = 0; d < rows; d += most_columns) {
-    load_triangle(Lt, A, ld, i + d, min(most_columns, rows - d));
+  for (int d = 0; d < rows; d += max_columns) {
+    load_triangle(Lt, A, ld, i + d, min(max_columns, rows - d));
     __syncthreads();  // rows d to d + 31 have lost all products with the rows above
-    double x[most_columns];
+    double x[max_columns];
     if (warp == 0) {
 #pragma unroll
-      for (int k = 0; k < most_columns; ++k) x[k] = X[d + k][lane];
+      for (int k = 0; k < max_columns; ++k) x[k] = X[d + k][lane];
       solve_column(x, Lt);
 #pragma unroll
-      for (int k = 0; k < most_columns; ++k) X[d + k][lane] = x[k];
+      for (int k = 0; k < max_columns; ++k) X[d + k][lane] = x[k];
 #pragma unroll
-      for (int k = 0; k < most_columns; ++k)
+      for (int k = 0; k < max_columns; ++k)
         if (d + k < rows && col < end) A[(i + d + k) * ld + col] = x[k];
     }
     __syncthreads();  // these rows are solved for
 #pragma unroll
-    for (int k = 0; k < most_columns; ++k) x[k] = X[d + k][lane];
-    for (int r = d + most_columns + warp; r < rows; r += strip_warps) {
+    for (int k = 0; k < max_columns; ++k) x[k] = X[d + k][lane];
+    for (int r = d + max_columns + warp; r < rows; r += strip_warps) {
       const double* const L = A + (i + r) * ld + i + d;
       double sums[2] = {};  // two chains: a multiply-add waits for the one before it
 #pragma unroll
-      for (int k = 0; k < most_columns; ++k) sums[k % 2] += L[k] * x[k];
+      for (int k = 0; k < max_columns; ++k) sums[k % 2] += L[k] * x[k];
       X[r][lane] -= sums[0] + sums[1];
     }
   }
@@ -239,18 +239,18 @@ inline void exchange_later(const Problem& p, int i, int size, int width, int beg
 }
 
 /// Begins to solve for the rows i to i + rows - 1 of U, in the columns from `column` to `end` - 1:
-/// most_solved rows at a time, whose product the others then lose.
+/// max_solved rows at a time, whose product the others then lose.
 inline void solve(const Problem& p, int i, int rows, int column, int end, cudaStream_t stream) {
-  constexpr int most_solved = 128;
-  constexpr int most_bytes = most_solved * strip * int(sizeof(double));
+  constexpr int max_solved = 128;
+  constexpr int most_bytes = max_solved * strip * int(sizeof(double));
   once_per_device(reinterpret_cast<const void*>(solve_rows), [] {
     ladder::check(cudaFuncSetAttribute(solve_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, most_bytes));
     return most_bytes;
   });
   const int blocks = (end - column + strip - 1) / strip;
-  for (int done = 0; done < rows; done += most_solved) {
-    const int now = rows - done < most_solved ? rows - done : most_solved;
-    const int bytes = (now + most_columns - 1) / most_columns * most_columns * strip * int(sizeof(double));
+  for (int done = 0; done < rows; done += max_solved) {
+    const int now = rows - done < max_solved ? rows - done : max_solved;
+    const int bytes = (now + max_columns - 1) / max_columns * max_columns * strip * int(sizeof(double));
     solve_rows<<<blocks, strip_threads, bytes, stream>>>(p.n, i + done, now, column, end, p.A);
     ladder::check(cudaGetLastError());
     subtract(p, i + done, now, {i + done + now, i + rows, column, end}, stream);

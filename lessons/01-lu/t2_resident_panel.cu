@@ -16,12 +16,12 @@ namespace {
 
 constexpr int held = 32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
 constexpr int most_threads = 512;  // 128 registers for each
-constexpr int most_blocks = 16;
+constexpr int max_blocks = 16;
 constexpr int outer = 256;  // columns that are eliminated before all on their right change
 
 /// What a block says about a column: its largest element, and the row with it.
 struct Post {
-  double row[most_columns];
+  double row[max_columns];
   double inverse;  // of that element
   Candidate best;
 };
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(most_threads)
   [[maybe_unused]] const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   __shared__ Candidate of_warps[32];
   __shared__ Posted<columns> own_post;
-  __shared__ Posted<columns> posted[most_blocks];
+  __shared__ Posted<columns> posted[max_blocks];
   const std::size_t n = p.n;
   const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
@@ -146,7 +146,7 @@ int blocks_of_panel() {
   int device = 0, multiprocessors = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return std::min(most_blocks, multiprocessors);
+  return std::min(max_blocks, multiprocessors);
 }
 
 }  // namespace
@@ -157,7 +157,7 @@ void resident_panel(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   const int resident = blocks_of_panel();
-  const ladder::PooledBuffer<Post> posts(2 * most_blocks);
+  const ladder::PooledBuffer<Post> posts(2 * max_blocks);
   const ladder::PooledBuffer<int> from(p.n), to(p.n);
   for (int i = 0, width = 0; i < p.n; i += width) {
     const int m = p.n - i;

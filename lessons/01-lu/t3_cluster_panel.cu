@@ -18,12 +18,12 @@ namespace {
 
 constexpr int held = 32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
 constexpr int most_threads = 512;  // 128 registers for each
-constexpr int most_blocks = 16;
+constexpr int max_blocks = 16;
 constexpr int outer = 256;  // columns that are eliminated before all on their right change
 
 /// What a block says about a column: its largest element, and the row with it.
 struct Post {
-  double row[most_columns];
+  double row[max_columns];
   double inverse;  // of that element
   Candidate best;
 };
@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(most_threads)
   __shared__ Candidate of_warps[32];
   __shared__ Posted<columns> own_post;
   __shared__ Posted<columns> posted[2]
-                                   [most_blocks];  // two, so that nobody writes what a late block still reads
-  __shared__ Candidate best_of_block[2][most_blocks];
+                                   [max_blocks];  // two, so that nobody writes what a late block still reads
+  __shared__ Candidate best_of_block[2][max_blocks];
   const std::size_t n = p.n;
   const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
@@ -206,11 +206,11 @@ int asked_blocks_of_cluster() {
     ladder::check(
         cudaFuncSetAttribute(panel_kernel<true>(columns), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   cudaLaunchConfig_t configuration{};
-  configuration.gridDim = most_blocks;
+  configuration.gridDim = max_blocks;
   configuration.blockDim = most_threads;
   ladder::check(cudaOccupancyMaxPotentialClusterSize(&blocks, panel_kernel<true>(32), &configuration));
 #endif
-  return std::min(blocks, most_blocks);
+  return std::min(blocks, max_blocks);
 }
 
 /// The same, asked once per device.
@@ -225,7 +225,7 @@ int blocks_of_grid() {
   int device = 0, multiprocessors = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return std::min(most_blocks, multiprocessors);
+  return std::min(max_blocks, multiprocessors);
 }
 
 /// Launches a kernel as one cluster of `blocks` blocks.
@@ -250,7 +250,7 @@ void cluster_panel(const Problem& p) {
   if (p.n == 0) return;
   const int of_cluster = blocks_of_cluster();
   const int resident = of_cluster > 0 ? of_cluster : blocks_of_grid();
-  const ladder::PooledBuffer<Post> posts(2 * most_blocks);
+  const ladder::PooledBuffer<Post> posts(2 * max_blocks);
   const ladder::PooledBuffer<int> from(p.n), to(p.n);
   for (int i = 0, width = 0; i < p.n; i += width) {
     const int m = p.n - i;

@@ -45,7 +45,7 @@ inline __device__ unsigned size_of(double x) {
   return (unsigned(__double2hiint(x)) & 0x7fffffffu) + 1;
 }
 
-inline __device__ unsigned most_of_warp(unsigned x) {
+inline __device__ unsigned max_of_warp(unsigned x) {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
   return __reduce_max_sync(~0u, x);  // by the hardware
 #else
@@ -57,13 +57,13 @@ inline __device__ unsigned most_of_warp(unsigned x) {
 /// The lane with the largest |element|; of equal ones, that with the lowest place. One reduction is enough,
 /// unless several lanes have the same upper half.
 inline __device__ int largest_of_warp(unsigned size, double element, int place) {
-  unsigned lanes = __ballot_sync(~0u, size == most_of_warp(size));
+  unsigned lanes = __ballot_sync(~0u, size == max_of_warp(size));
   if ((lanes & (lanes - 1)) != 0) {
     const bool among = lanes >> threadIdx.x % 32 & 1;
     const unsigned low = unsigned(__double2loint(element));
-    const unsigned most = most_of_warp(among ? low : 0);
+    const unsigned most = max_of_warp(among ? low : 0);
     const bool equal = among && low == most;
-    const unsigned lowest = ~most_of_warp(equal ? ~unsigned(place) : 0);
+    const unsigned lowest = ~max_of_warp(equal ? ~unsigned(place) : 0);
     lanes = __ballot_sync(~0u, equal && unsigned(place) == lowest);
   }
   return __ffs(lanes) - 1;
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(most_threads)
   __shared__ Contender of_warps[2][32];
   __shared__ alignas(16) double own_row[columns];  // the block's best
   [[maybe_unused]] __shared__ double own_factor;
-  __shared__ Message<columns> mailbox[boxes][most_blocks];
+  __shared__ Message<columns> mailbox[boxes][max_blocks];
   __shared__ double zeros[columns];
   const std::size_t n = p.n;
   const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
@@ -127,10 +127,10 @@ __global__ void __launch_bounds__(most_threads)
 #endif
   __syncthreads();
 
-  [[maybe_unused]] double factor[rows] = {};     // what the row loses of the row of the pivot before
-  [[maybe_unused]] bool loses[rows] = {};        // whether it is below it
-  const double* pivot = zeros;  // the row of the pivot before
-  [[maybe_unused]] double of_pivot = 0;          // pivot[1], its element of column j
+  [[maybe_unused]] double factor[rows] = {};  // what the row loses of the row of the pivot before
+  [[maybe_unused]] bool loses[rows] = {};     // whether it is below it
+  const double* pivot = zeros;                // the row of the pivot before
+  [[maybe_unused]] double of_pivot = 0;       // pivot[1], its element of column j
 #pragma unroll 1
   for (int j = 0; j < width; ++j) {
     const int i = i0 + j, box = j % boxes;
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(most_threads)
     const double inverse = messages[chosen].inverse;
     [[maybe_unused]] const int from_place =
         min(max(messages[chosen].standing.place, i), p.n - 1);  // without numbers there is no candidate
-    [[maybe_unused]] const bool divides = __double2hiint(inverse) == 0;          // there is no inverse, which is rare
+    [[maybe_unused]] const bool divides = __double2hiint(inverse) == 0;  // there is no inverse, which is rare
     of_pivot = messages[chosen].row[1];
     pivot = messages[chosen].row;
     // TASK, 15 lines: Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the

@@ -18,7 +18,7 @@ void eliminate_row(const Problem& p, int i, int j) {
 
 }  // namespace
 
-/// Solves A x = b. A pivot of zero, or one that is small beside its column, makes x wrong.
+/// Solves A x = b. A pivot of zero, or one that is small next to its column, makes x wrong.
 void baseline(const Problem& p) {
   for (int i = 0; i < p.n; ++i)
     for (int j = i + 1; j < p.n; ++j) eliminate_row(p, i, j);

@@ -147,10 +147,10 @@ struct Choice {
 
 /// Where the blocks tell each other of the pivots. In device memory, zero at first.
 struct Announcements {
-  static constexpr int most_blocks = 512;
-  Message best[2][most_blocks];  ///< |entry| and row of each block's best row; of pivots k, k % 2 = 0 or 1
+  static constexpr int max_blocks = 512;
+  Message best[2][max_blocks];  ///< |entry| and row of each block's best row; of pivots k, k % 2 = 0 or 1
   /// Its entries from the pivot's column on, and 1 / |the first one|.
-  Message entries[2][most_blocks][nb + 1];
+  Message entries[2][max_blocks][nb + 1];
 };
 
 /// Announcements of pivot k of the panel that begins in column `first`.

@@ -12,7 +12,7 @@ namespace gauss {
 namespace {
 
 // The source's best grid on its 22 multiprocessors has 704 blocks. For another device it is a guess: see g3.
-constexpr int most_blocks = 704;
+constexpr int max_blocks = 704;
 constexpr int usual_threads = 256;
 
 /// Eliminates column i, whatever the grid.
@@ -44,7 +44,7 @@ void grid_stride(const Problem& p) {
   if (p.n == 0) return;
   // TASK, 6 lines: Launch `eliminate` once for each pivot that has rows below it, and check the launch.
   //  Problem::blocks and Problem::threads say the grid; where they are 0, take min(rows below the pivot,
-  //  most_blocks) blocks of usual_threads threads.
+  //  max_blocks) blocks of usual_threads threads.
   ladder::task();  // Delete this line when you start.
   back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);
   ladder::check(cudaGetLastError());

@@ -75,7 +75,7 @@ __global__ void find_two(int n, int k, const int* taken,  // pivots that earlier
   //  lost what the first pivot takes from it. Nothing is stored for that: compute it with left_of.
   const int second = i + 1;
   // TASK, 9 lines: Exchange rows i + 1 and `second`, from column i on and in b. The new row i + 1 loses its multiple of row
-  //  i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio stands in column i,
+  //  i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio is in column i,
   //  which is exchanged too. Who must have read it before?
 }
 

@@ -11,7 +11,7 @@ namespace gauss {
 
 constexpr int usual_threads = 512;
 constexpr int most_threads = 1024;
-constexpr int most_rows = 46'340;
+constexpr int max_rows = 46'340;
 constexpr int elements = 8;           // of a row, in a lane: their loads are under way together
 constexpr int chunk = 32 * elements;  // columns that a warp changes at a time
 
@@ -44,7 +44,7 @@ inline __device__ Candidate largest_of_block(Candidate own, Candidate* of_warps,
 
 /// The rows that were a pivot's, one bit for each.
 struct Used {
-  unsigned bits[most_rows / 32 + 1];
+  unsigned bits[max_rows / 32 + 1];
   __device__ bool operator()(int row) const { return bits[row / 32] >> row % 32 & 1; }
   __device__ void add(int row) { bits[row / 32] |= 1u << row % 32; }
 };

@@ -37,14 +37,14 @@ inline long cache_bytes(int name, long usual) {
 /// @return blocks for a team: every thread gets the same number of blocks of rows.
 inline Blocks blocks_for(const Problem& p, int threads) {
   constexpr long term_bytes = block_depth * long(sizeof(double));  // of a row or a column
-  const int most_rows =
+  const int max_rows =
       int(std::clamp(cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20) / 2 / term_bytes, 64L, 512L));
-  const int most_columns =
+  const int max_columns =
       int(std::clamp(cache_bytes(_SC_LEVEL3_CACHE_SIZE, 16 << 20) / 2 / term_bytes, 1024L, 8192L));
   const int of_all = std::max(p.m, 1);
-  const int blocks = (of_all + threads * most_rows - 1) / (threads * most_rows) * threads;
+  const int blocks = (of_all + threads * max_rows - 1) / (threads * max_rows) * threads;
   return {.rows = round_up((of_all + blocks - 1) / blocks, tile_rows),
-          .columns = round_up(std::clamp(p.n, 1, most_columns), tile_columns),
+          .columns = round_up(std::clamp(p.n, 1, max_columns), tile_columns),
           .depth = std::clamp(p.k, 1, block_depth)};
 }
 

@@ -19,10 +19,10 @@ namespace dgemm {
 /// Pairwise coprime; a residue, from -m/2 to m/2, is an int8.
 inline constexpr int moduli[] = {256, 255, 253, 251, 247, 241, 239, 233,
                                  229, 227, 223, 217, 211, 199, 197, 193};
-inline constexpr int most_moduli = sizeof moduli / sizeof *moduli;
+inline constexpr int max_moduli = sizeof moduli / sizeof *moduli;
 /// Terms of a sum: 2^16 products of 2^14 stay below the 2^31 of an int.
-inline constexpr int most_terms = 1 << 16;
-static_assert(std::int64_t{most_terms} * 128 * 128 < INT_MAX);
+inline constexpr int max_terms = 1 << 16;
+static_assert(std::int64_t{max_terms} * 128 * 128 < INT_MAX);
 
 /// The product of 16 moduli is below 2^126: twice a sum fits. Wraps around, so negative numbers need no care.
 using Wide = unsigned __int128;
@@ -92,8 +92,8 @@ struct Pair {
 /// What is needed to compute with the first `count` moduli, and to come back from their residues.
 struct System {
   int count;
-  Modulus modulus[most_moduli];
-  Pair pair[most_moduli / 2];
+  Modulus modulus[max_moduli];
+  Pair pair[max_moduli / 2];
   Words product;  ///< M, of all moduli
 };
 
@@ -136,10 +136,10 @@ constexpr System computed_system(int count) {
   return s;
 }
 
-/// The systems of 0 to most_moduli moduli.
+/// The systems of 0 to max_moduli moduli.
 inline constexpr auto systems = [] {
-  std::array<System, most_moduli + 1> all{};
-  for (int count = 0; count <= most_moduli; ++count) all[count] = computed_system(count);
+  std::array<System, max_moduli + 1> all{};
+  for (int count = 0; count <= max_moduli; ++count) all[count] = computed_system(count);
   return all;
 }();
 
@@ -147,20 +147,20 @@ inline constexpr auto systems = [] {
 struct Ranges {
   /// log2 of the largest sum: half the product, and a little less, so that `combine` finds the multiple of M
   /// surely.
-  double log2[most_moduli + 1];
+  double log2[max_moduli + 1];
   /// The least |A| |B|, in units of the norms, for which rounding moves a sum, in the root mean square, by u
   /// |A| |B| / 4, or by u |A| |B| / 32 where there are fewer than 1024 terms: sums of few doubles are more
   /// accurate if neighbours cancel. With the norms N: a scaled element moves by 1 / sqrt(12), the sum by N(b)
   /// / scale(a) / sqrt(12), and 1 / scale(a) is at most N(a) 2^(-range / 2) 17 / 16; where B is rounded, too,
   /// by sqrt(2) times as much.
-  float one[most_moduli + 1], both[most_moduli + 1];
+  float one[max_moduli + 1], both[max_moduli + 1];
 };
 
 inline Ranges ranges(int terms) {
   Ranges r{};
   r.log2[0] = -1.05;
-  for (int l = 0; l < most_moduli; ++l) r.log2[l + 1] = r.log2[l] + std::log2(moduli[l]);
-  for (int l = 0; l <= most_moduli; ++l) {
+  for (int l = 0; l < max_moduli; ++l) r.log2[l + 1] = r.log2[l] + std::log2(moduli[l]);
+  for (int l = 0; l <= max_moduli; ++l) {
     const double least = std::exp2(53 - r.log2[l] / 2) * 17 / 16 * (terms < 1024 ? 32 : 4) / std::sqrt(12);
     r.one[l] = float(least), r.both[l] = float(std::sqrt(2) * least);
   }
@@ -173,7 +173,7 @@ struct Line {
   int top;       ///< all magnitudes are below 2^top
   int lowest;    ///< all elements are multiples of 2^lowest
   float weight;  ///< 2^(top - 7) over the 2-norm; 0 where there is none
-  /// So many moduli keep all bits of all elements; 0: all are zero; above most_moduli + 1: NaN, too large …
+  /// So many moduli keep all bits of all elements; 0: all are zero; above max_moduli + 1: NaN, too large …
   int exact;
 };
 
@@ -248,8 +248,8 @@ __device__ inline int lowest_bit(double x) {
     line.norm = good ? log2(own_squares) / 2 : 0;
     line.top = good ? ilogb(own_largest) + 1 : 0;
     line.weight = good ? float(exp2(line.top - 7 - line.norm)) : 0;
-    line.exact = good ? 1 : most_moduli + 2;
-    while (line.exact <= most_moduli && line.lowest + exponent(line, ranges.log2[line.exact]) < 0)
+    line.exact = good ? 1 : max_moduli + 2;
+    while (line.exact <= max_moduli && line.lowest + exponent(line, ranges.log2[line.exact]) < 0)
       ++line.exact;
   }
   result[line0 + x] = line;

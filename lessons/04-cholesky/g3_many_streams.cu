@@ -29,7 +29,7 @@ int factorise(const Problem& p) {
   for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
   std::vector<bool> waited(std::size_t(p.tiles) * stream_count, false);  // of a tile and a stream: it does
   const ladder::Cublas blas;
-  // What changes tile t stands in its stream: in order, whoever asks for it.
+  // What changes tile t is in its stream: in order, whoever asks for it.
   const auto number = [](int t) { return t % stream_count; };
   const auto stream_of = [&](int t) { return streams[number(t)].get(); };
   const auto record = [&](int t) { ladder::check(cudaEventRecord(finished[t].get(), stream_of(t))); };

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// Given, for g4 to g6: pinned memory that copies use in turn. A copy between pageable memory and the device
-/// does not run beside the host, and to pin all of L would take longer than to copy it: so tiles go through a
+/// does not run next to the host, and to pin all of L would take longer than to copy it: so tiles go through a
 /// few pinned slots. Source: none.
 
 #include <algorithm>

@@ -27,7 +27,7 @@ namespace cholesky {
 ///   is the row of the original matrix that became row i.
 /// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and
 ///   L and x hold anything. The step returns all the same, with nothing running and all memory freed.
-/// - A GPU step allocates at most 1.1 times the bytes of L on the device, beside lists of 12 bytes a tile, 16
+/// - A GPU step allocates at most 1.1 times the bytes of L on the device, next to lists of 12 bytes a tile, 16
 ///   a row and 1 KiB; and no more than device_bytes when that is not 0; else than the device has free. Where
 ///   that is too little it throws before it starts, and says how many bytes are missing.
 /// - n >= 1. All numbers are finite but for those above a diagonal, which may be NaN. If the factorisation

@@ -85,7 +85,7 @@ static __global__ void take_transposed_products(int s, const double* L, const Ti
   }
 }
 
-/// Bytes on the device that solve_on_device needs beside L.
+/// Bytes on the device that solve_on_device needs next to L.
 inline std::size_t solve_bytes(const Problem& p) {
   return p.n * sizeof(double) + (p.tiles - p.tile_columns) * sizeof(TileBelow) +
          (2 * p.tile_columns + 1) * sizeof(int);

@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(most) solve(Problem p, int* row_of) {  // row_
   //  block reads for this pair: one wait per pair is enough. When it returns false, A is singular and *info
   //  is set: all blocks return, at the same pair.
   for (int i = 0; i < p.n; i += 2) {
-    if (!take_pair(p, i, row_of, used)) return;  // all blocks: none waits for ever
+    if (!take_pair(p, i, row_of, used)) return;  // all blocks: none waits forever
     grid.sync();                                 // every row has lost its multiples of this pair
   }
   finish_second_rows(p, row_of);
@@ -65,7 +65,7 @@ void cooperative(const Problem& p) {
   Problem q = p;
   int* rows = row_of.get();
   void* arguments[] = {&q, &rows};
-  // An ordinary launch would let blocks begin that wait for others which find no place: for ever.
+  // An ordinary launch would let blocks begin that wait for others which find no place: forever.
   ladder::check(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments));
   // END SOLUTION
 }

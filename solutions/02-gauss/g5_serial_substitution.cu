@@ -11,9 +11,9 @@ namespace {
 
 constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
-constexpr int most_threads = 1024;      // whatever the grid: the compiler must leave registers for this many
-constexpr int most_by_one_thread = 32;  // unknowns; more are found by one block
-constexpr int most_by_one_block =
+constexpr int most_threads = 1024;     // whatever the grid: the compiler must leave registers for this many
+constexpr int max_by_one_thread = 32;  // unknowns; more are found by one block
+constexpr int max_by_one_block =
     100;                           // and more than this on the host: set the two to compare the three ways
 constexpr int substituting = 512;  // threads of the one block
 constexpr int band = 32;           // rows of U that the host holds at once
@@ -121,8 +121,8 @@ void serial_substitution(const Problem& p) {
     eliminate<<<blocks, threads>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());
   }
-  if (p.n > most_by_one_block) return back_substitute_on_host(p);
-  if (p.n > most_by_one_thread)
+  if (p.n > max_by_one_block) return back_substitute_on_host(p);
+  if (p.n > max_by_one_thread)
     back_substitute_by_block<<<1, substituting>>>(p.n, p.A, p.lda, p.b, p.x);
   else
     back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);

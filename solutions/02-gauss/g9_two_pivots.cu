@@ -80,7 +80,7 @@ __global__ void find_two(int n, int k, const int* taken,  // pivots that earlier
       info);
   // END SOLUTION
   // BEGIN SOLUTION Exchange rows i + 1 and `second`, from column i on and in b. The new row i + 1 loses its multiple of row
-  //  i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio stands in column i,
+  //  i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio is in column i,
   //  which is exchanged too. Who must have read it before?
   const double ratio = A[second * lda + i] / pivot;
   __syncthreads();  // all threads have the ratio before column i is exchanged

@@ -72,7 +72,7 @@ void two_panels(const Problem& p) {
     const int strip = std::min(next + tile_columns, end);  // past the two panels of the next sweep
     Moves* const move = moves.get() + first / nb;
     eliminate_panel(first);
-    if (second == M.n) {  // a panel alone: there is only b beside it
+    if (second == M.n) {  // a panel alone: there is only b next to it
       move_and_eliminate(ahead.get(), M, first, 0, move, second, end);
       break;
     }

@@ -67,7 +67,7 @@ struct Enough {
   const Line* of_a;  // m
   const Line* of_b;  // n
   Ranges ranges;
-  int* most;  // most_moduli + 1: no number of moduli is enough
+  int* most;  // max_moduli + 1: no number of moduli is enough
 
   /// @param sum    sum(j, e) is element e of the lane's in 16 x 8 part j of 16 x 64
   /// @param count  enough for the elements of this thread so far
@@ -86,20 +86,20 @@ struct Enough {
     for (int j = 0; j < 8; ++j)
 #pragma unroll
       for (int e = 0; e < 4; ++e) least = fminf(least, magnitude(j, e, weight[e / 2], of_col(j, e).weight));
-    if (count <= most_moduli && least >= ranges.both[count]) return;  // nearly always
+    if (count <= max_moduli && least >= ranges.both[count]) return;  // nearly always
 #pragma unroll
     for (int e = 0; e < 4; ++e) {
       const Line a = of_row(e);
 #pragma unroll
       for (int j = 0; j < 8; ++j) {
         const Line b = of_col(j, e);
-        if (min(a.exact, b.exact) == 0 && max(a.exact, b.exact) <= most_moduli + 1) continue;  // zeros
+        if (min(a.exact, b.exact) == 0 && max(a.exact, b.exact) <= max_moduli + 1) continue;  // zeros
         const float found = magnitude(j, e, a.weight, b.weight);
         // BEGIN SOLUTION Enough are so many that rounding moves the sum by little of u |A| |B|: ranges.both[count] says how
         //  large what is found must be; ranges.one[count] where `count` is enough to keep all bits of a, or
-        //  all of b. If of both, nothing moves. `count` ends at most_moduli + 1.
-        //| if (max(a.exact, b.exact) > most_moduli + 1) count = most_moduli + 1 + 0 * int(found);
-        while (count <= most_moduli && !(found >= ranges.both[count]) &&
+        //  all of b. If of both, nothing moves. `count` ends at max_moduli + 1.
+        //| if (max(a.exact, b.exact) > max_moduli + 1) count = max_moduli + 1 + 0 * int(found);
+        while (count <= max_moduli && !(found >= ranges.both[count]) &&
                !(found >= ranges.one[count] && count >= min(a.exact, b.exact)) &&
                count < max(a.exact, b.exact))
           ++count;
@@ -218,9 +218,9 @@ __global__ void __launch_bounds__(threads)
   for (int half = 0; half < 2; ++half) {
     const int row = row0 + 8 * half + lane / 4;
     const std::int8_t* const from = residues.bytes + residues.place(row0, col0, half, lane);
-    unsigned loaded[most_moduli][4];
+    unsigned loaded[max_moduli][4];
 #pragma unroll
-    for (int z = 0; z < most_moduli; ++z) {
+    for (int z = 0; z < max_moduli; ++z) {
       uint4 next{};
       if (z < system.count) next = *reinterpret_cast<const uint4*>(from + z * residues.plane());
       loaded[z][0] = next.x, loaded[z][1] = next.y, loaded[z][2] = next.z, loaded[z][3] = next.w;
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(threads)
       const int col = col0 + 8 * j + lane % 4 * 2;
       long long sum[2][4] = {}, quotient[2] = {1ll << 31, 1ll << 31};
 #pragma unroll
-      for (int l = 0; l < most_moduli / 2; ++l) {
+      for (int l = 0; l < max_moduli / 2; ++l) {
         if (2 * l >= system.count) break;
         const Pair& pair = system.pair[l];
         // The residues of two neighbours, each for two moduli.
@@ -298,7 +298,7 @@ bool by_residues(const Problem& p) {
   int count = 0;
   // The host waits for the number of moduli: memory and grids depend on it.
   ladder::check(cudaMemcpy(&count, enough.get(), sizeof count, cudaMemcpyDeviceToHost));
-  if (count > most_moduli) return false;
+  if (count > max_moduli) return false;
   // BEGIN SOLUTION Convert A and B into residues of `count` moduli, multiply all planes (they are the grid's z), combine.
   //| ladder::task();  // Delete this line when you start.
   const System& system = systems[count];
@@ -319,7 +319,7 @@ bool by_residues(const Problem& p) {
 /// @throws ladder::Error when the device refuses a launch or has not enough memory.
 void residues(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
-  if (p.k > 0 && p.k <= most_terms && by_residues(p)) return;
+  if (p.k > 0 && p.k <= max_terms && by_residues(p)) return;
   double_product<<<dim3((p.n + tile - 1) / tile, (p.m + tile - 1) / tile), threads>>>(p);
   ladder::check(cudaGetLastError());
 }

@@ -34,7 +34,7 @@ int finish_column(const Problem& p, int k) {
   return 0;
 }
 
-/// Subtracts from another column what column k takes from it: tile u of column k stands in that column's row.
+/// Subtracts from another column what column k takes from it: tile u of column k is in that column's row.
 void update_column(const Problem& p, int k, int u) {
   for_tiles(p, u, p.column_start[k + 1], [&](int t) {
     update_tile(tile(p, t), tile(p, u), tile(p, find(p, p.tile_row[t], p.tile_row[u])), p.s);

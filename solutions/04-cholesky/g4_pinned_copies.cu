@@ -2,7 +2,7 @@
 /// g4: pinned memory. In g3 nothing is computed until all of L is on the device, and nothing leaves before
 /// all of it is computed: cudaMemcpy with pageable memory makes the host wait. Here tiles go through pinned
 /// slots. A tile comes just before its first change and leaves as soon as it is finished; copies up and
-/// copies down have a stream each and run beside the calls. Source: work C, "copies and compute are
+/// copies down have a stream each and run next to the calls. Source: work C, "copies and compute are
 /// asynchronous".
 
 #include <algorithm>

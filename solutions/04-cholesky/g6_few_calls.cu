@@ -28,7 +28,7 @@ constexpr int result_streams = 8;  // for units on their way to the host: nothin
 constexpr int stream_count = unit_streams + result_streams;
 // Bytes of pinned memory that all threads share, before the limits below: to pin it takes longer than to copy
 // to it.
-constexpr std::size_t least_pinned = 16 << 20;
+constexpr std::size_t min_pinned = 16 << 20;
 
 void record(const ladder::Event& event, cudaStream_t stream) {
   ladder::check(cudaEventRecord(event.get(), stream));
@@ -46,7 +46,7 @@ int factorise_and_solve(const Problem& p) {
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
   // First the handles: they take memory of the device, too.
   const int team = omp_get_max_threads();
-  const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 128);
+  const std::size_t pinned_bytes = std::max(min_pinned, p.tiles * bytes / 128);
   const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 8);  // of a thread
   const int slot_tiles = std::clamp(int(pinned_bytes / (team * slot_count * bytes)), 1, 16);
   const std::size_t of_worker = (1 + slot_count * slot_tiles) * elements;
@@ -115,7 +115,7 @@ int factorise_and_solve(const Problem& p) {
                                   cudaMemcpyHostToDevice, stream));
     record(w.diagonal.used, stream);
   };
-  // BEGIN SOLUTION (6), what column k does to column j: tile b of k stands in row j; b and the tiles below it change
+  // BEGIN SOLUTION (6), what column k does to column j: tile b of k is in row j; b and the tiles below it change
   //  the tiles of j in their own rows. Where rows of k follow each other as they do in j, their tiles lie one
   //  after the other in both columns: one call of cublasDgemmStridedBatched, with b for all of them (its
   //  stride is 0). A diagonal tile may be updated whole.

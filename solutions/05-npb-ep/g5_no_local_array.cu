@@ -1,5 +1,5 @@
 /// @file
-/// g5: no array of a thread is left. Two numbers are used as soon as they are made; counts stand in shared
+/// g5: no array of a thread is left. Two numbers are used as soon as they are made; counts are in shared
 /// memory. Before: g4, with 256 numbers and ten counts of each thread in local memory: that is device memory,
 /// though cached. Source: none; the arrays are those of g1.
 

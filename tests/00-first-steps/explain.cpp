@@ -52,7 +52,7 @@ void explain_sums(std::vector<Detail>& out, const Case& wrong, const Comparison&
         "On the executor shared memory is full of NaN until it is written: a thread read an element that "
         "nobody had loaded yet.");
     out.emplace_back("Think",
-                     "Which barrier stands between writing an element of the shared array and reading it?");
+                     "Which barrier is between writing an element of the shared array and reading it?");
   } else if (result.error > 1e5 && result.error < 1e10 && !wrong.asks.compensated) {
     out.emplace_back("What happened",
                      "About 7 digits are right: what single precision keeps. Double keeps 16.");
@@ -118,8 +118,7 @@ void explain_places(std::vector<Detail>& out, const Case& wrong, const Compariso
                      "next sweep too early?");
   } else if (result.first_wrong_column >= 32) {
     out.emplace_back("What happened", "The first 32 places of every row are right: those of the first warp.");
-    out.emplace_back("Think",
-                     "How do the other warps learn what stands before them, and when is that there?");
+    out.emplace_back("Think", "How do the other warps learn what is before them, and when is that there?");
   } else if (in_group(wrong, "general")) {
     out.emplace_back("Think",
                      "Follow the first bright element of a row: which lane has it, and which lanes' numbers "

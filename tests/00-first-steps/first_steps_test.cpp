@@ -42,9 +42,9 @@ Check verify(const test::Case& c, const Problem& given, const Problem& got) {
 
 /// Adds what the pattern of right and wrong cases says.
 void advise(const Step&, const std::vector<test::Case>& right, const test::Case& wrong, const Problem& given,
-            const Problem& got, ladder::Sheet& sheet) {
+            const Problem& got, ladder::TestReport& report) {
   for (const auto& [heading, text] : test::explain(right, wrong, compare(wrong, given, got)))
-    sheet.detail(heading, text);
+    report.detail(heading, text);
 }
 
 const ladder::Suite<Problem, test::Case> suite{

@@ -157,7 +157,7 @@ std::vector<double> exact_sum(const float* numbers, std::size_t count) {
   }
   if (parts.empty()) parts.push_back(0);
   std::reverse(parts.begin(), parts.end());
-  // The parts overlap in no bit, but the first may be one unit beside the rounded sum.
+  // The parts overlap in no bit, but the first may be one unit next to the rounded sum.
   for (std::size_t i = parts.size() - 1; i > 0; --i) {
     const double sum = parts[i - 1] + parts[i];
     parts[i] -= sum - parts[i - 1];

@@ -105,7 +105,7 @@ constexpr double two_level_sectors(int n, int block, int rows, int columns) {
 }
 
 /// The same if each update loads its two strips once.
-constexpr double least_two_level_sectors(const Problem& p, int) {
+constexpr double min_two_level_sectors(const Problem& p, int) {
   return two_level_sectors(p.n, wide_columns, p.n, p.n);
 }
 
@@ -251,7 +251,7 @@ inline const ladder::Amounts amounts = {{"algorithm2_bytes", ladder::amount<algo
                                         {"row_sectors", ladder::amount<row_sectors>},
                                         {"panel_launches", ladder::amount<panel_launches>},
                                         {"blocked_sectors", ladder::amount<blocked_sectors>},
-                                        {"least_two_level_sectors", ladder::amount<least_two_level_sectors>},
+                                        {"min_two_level_sectors", ladder::amount<min_two_level_sectors>},
                                         {"update_fmas", ladder::amount<update_fmas>},
                                         {"resident_launches", ladder::amount<resident_launches>}};
 

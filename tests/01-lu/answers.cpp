@@ -63,9 +63,9 @@ std::vector<ladder::Answer> answers() {
       {"t1.read", 8.0 * (2 * panel_columns + 1) * (4096 / 512) * (4096 / 512)},
       {"t1.gigabytes", 32 * two_level_sectors(4096, wide_columns, 128, 64) / 1e9, 1},
       {"t1.of_panels", 32 * two_level_sectors(4096, panel_columns, 128, 64) / 1e9, 1},
-      {"t1.ratio", two_level_sectors(192, wide_columns, 128, 64) / least_two_level_sectors(of(192), 1), 2},
+      {"t1.ratio", two_level_sectors(192, wide_columns, 128, 64) / min_two_level_sectors(of(192), 1), 2},
       {"t1.ratio_of_panels",
-       two_level_sectors(192, panel_columns, 128, 64) / least_two_level_sectors(of(192), 1), 2},
+       two_level_sectors(192, panel_columns, 128, 64) / min_two_level_sectors(of(192), 1), 2},
   };
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// A result beside LAPACK's: pivots, info, error, growth, and the system that it solves.
+/// A result next to LAPACK's: pivots, info, error, growth, and the system that it solves.
 
 #include <string>
 

@@ -34,7 +34,7 @@ Reference factorise(const Problem& given) {
   return r;
 }
 
-/// Where the row that stands in place k after step i stands in the end: final_rows[i][k].
+/// Where the row that is in place k after step i is in the end: final_rows[i][k].
 std::vector<std::vector<std::size_t>> final_rows(const int* pivot, std::size_t n) {
   std::vector<std::vector<std::size_t>> rows(n, std::vector<std::size_t>(n));
   if (n == 0) return rows;
@@ -46,7 +46,7 @@ std::vector<std::vector<std::size_t>> final_rows(const int* pivot, std::size_t n
   return rows;
 }
 
-/// A wrong element: where it stands in the result, and what should stand there.
+/// A wrong element: where it is in the result, and what should be there.
 struct Wrong {
   std::size_t row, col;
   double expected, got;
@@ -54,7 +54,7 @@ struct Wrong {
   bool in_L() const { return row > col; }
 };
 
-/// A result beside the reference.
+/// A result next to the reference.
 class Comparer {
  public:
   Comparer(const Problem& given, const Problem& got)
@@ -136,12 +136,12 @@ void Comparer::explain_factor(const Wrong& wrong, Finding& found) const {
       "what, and where was it put?",
       wrong.col);
   if (wrong.expected != 0 && close(wrong.got, wrong.expected * expected(wrong.col, wrong.col))) {
-    found.happened = "What stands there is the element before the division by the pivot.";
+    found.happened = "What is there is the element before the division by the pivot.";
     return;
   }
   for (std::size_t k = wrong.col + 1; k < n_; ++k) {
     if (k == wrong.row || wrong.got == 0 || !close(wrong.got, expected(k, wrong.col))) continue;
-    found.happened = fmt::format("The factor that stands in row {} belongs in row {}.", wrong.row, k);
+    found.happened = fmt::format("The factor that is in row {} belongs in row {}.", wrong.row, k);
     found.think =
         "When a later step swaps two rows, what else has to be swapped besides what is left of them?";
     return;
@@ -152,7 +152,7 @@ void Comparer::explain_row(const Wrong& wrong, Finding& found) const {
   const std::size_t r = wrong.row, c = wrong.col;
   if (reference_.pivot[r] != int(r) && r == 0 && wrong.got == given_.A[c]) {
     found.happened = fmt::format(
-        "What stands there is A's own element. pivot[0] says that row {} was swapped up, over its "
+        "What is there is A's own element. pivot[0] says that row {} was swapped up, over its "
         "whole width.",
         reference_.pivot[0]);
     return;
@@ -170,8 +170,8 @@ void Comparer::explain_row(const Wrong& wrong, Finding& found) const {
     if (expected(r, steps) == 0 || !close(wrong.got, value)) continue;
     found.happened =
         steps == 0
-            ? "What stands there is the element of A: no step has changed it."
-            : fmt::format("What stands there is right up to step {}; what came after is missing.", steps - 1);
+            ? "What is there is the element of A: no step has changed it."
+            : fmt::format("What is there is right up to step {}; what came after is missing.", steps - 1);
     found.think = fmt::format("Is row {} or column {} at an end of a range?", r, c);
   }
 }

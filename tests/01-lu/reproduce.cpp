@@ -1,5 +1,5 @@
 /// @file
-/// Tables 2 and 3 of work A on this machine: algorithm 2 (g1) against algorithm 3 (g3), theirs beside ours.
+/// Tables 2 and 3 of work A on this machine: algorithm 2 (g1) against algorithm 3 (g3), theirs next to ours.
 
 #include <fmt/format.h>
 

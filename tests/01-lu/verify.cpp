@@ -100,7 +100,7 @@ std::string check_pivots(const Problem& given, const Problem& got) {
   const std::size_t n = got.n;
   std::vector<double> PA;  // made when it is needed
   std::vector<std::size_t> row(
-      n);  // row[k]: where the factors of the row that stood in place k after step i are now
+      n);  // row[k]: where the factors of the row that was in place k after step i are now
   std::iota(row.begin(), row.end(), 0);
   for (std::size_t i = n; i-- > 0;) {
     const std::size_t pivot = got.pivot[i];

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-/// A result beside what elimination leaves. Differences count far beyond rounding, so that no order of
+/// A result next to what elimination leaves. Differences count far beyond rounding, so that no order of
 /// operations is called wrong.
 class Comparer {
  public:

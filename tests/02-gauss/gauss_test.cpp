@@ -89,8 +89,8 @@ std::vector<ladder::Compared> inputs(const test::Case&, const Problem& given) {
 
 /// Adds what the cases that were right say.
 void advise(const Step&, const std::vector<test::Case>& right, const test::Case& wrong, const Problem&,
-            const Problem&, ladder::Sheet& sheet) {
-  for (const auto& [heading, text] : test::explain_case(right, wrong)) sheet.detail(heading, text);
+            const Problem&, ladder::TestReport& report) {
+  for (const auto& [heading, text] : test::explain_case(right, wrong)) report.detail(heading, text);
 }
 
 Check verify_quickly(const test::Case&, const Problem& given, const Problem& got, Random&) {

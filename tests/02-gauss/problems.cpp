@@ -23,7 +23,7 @@ void fill_uniform(const Matrix& A, ladder::Random& random) {
     for (int j = 0; j < A.n; ++j) A(i, j) = random.uniform(-1, 1);
 }
 
-/// The diagonal becomes 1.25 times the sum of the absolute values beside it, of either sign.
+/// The diagonal becomes 1.25 times the sum of the absolute values next to it, of either sign.
 void make_dominant(const Matrix& A, ladder::Random& random) {
   for (int i = 0; i < A.n; ++i) {
     double sum = 0;

@@ -50,8 +50,8 @@ void add_notes(json& record, const Lab& lab, const Sequential& sequential, int n
 
 // ---- where fewer blocks are resident than theory says
 
-/// The most registers a thread may have, and still as many blocks are resident as threads and blocks allow.
-int most_registers(LaunchShape shape, const DeviceLimits& device) {
+/// The most registers per thread may have, and still as many blocks are resident as threads and blocks allow.
+int max_registers(LaunchShape shape, const DeviceLimits& device) {
   shape.registers.reset();
   const int theory = resident(shape, device);
   int most = 0;
@@ -84,7 +84,7 @@ json occupancy_record(const Lab& lab, const std::optional<DeviceLimits>& here) {
       theory.shared_bytes = 0;
       row.push_back(std::to_string(resident(theory, device)));
       row.push_back(std::to_string(resident(shape, device)));
-      row.push_back(fmt::format("{} registers", most_registers(shape, device)));
+      row.push_back(fmt::format("{} registers", max_registers(shape, device)));
     }
     record["rows"].push_back(row);
   }
@@ -93,7 +93,7 @@ json occupancy_record(const Lab& lab, const std::optional<DeviceLimits>& here) {
     LaunchShape shape = with_threads(lab.shape(), threads);
     shape.registers = source_registers;
     LaunchShape more = shape;
-    more.registers = static_cast<unsigned>(most_registers(shape, source) + 1);
+    more.registers = static_cast<unsigned>(max_registers(shape, source) + 1);
     notes.push_back(
         fmt::format("{} threads on a {}: {} resident by the calculator with the source's {} registers, {} "
                     "with {} registers",
@@ -106,9 +106,10 @@ json occupancy_record(const Lab& lab, const std::optional<DeviceLimits>& here) {
   notes.push_back(
       !here ? "the limits of " + lab.device() + " are not in our table of devices"
       : registers
-          ? fmt::format("{}: {} registers a thread, as compiled for it", here->name, *registers)
-          : fmt::format("{}: nothing compiled for it says how many registers a thread has; none are counted",
-                        here->name));
+          ? fmt::format("{}: {} registers per thread, as compiled for it", here->name, *registers)
+          : fmt::format(
+                "{}: nothing compiled for it says how many registers per thread has; none are counted",
+                here->name));
   record["figures"] = json::array();
   return record;
 }
@@ -119,14 +120,14 @@ json heat_record(const Lab& lab, int n, const std::vector<int>& blocks, const st
                  Sequential& sequential) {
   std::vector<std::string> columns = {"blocks"};
   for (const int threads : thread_counts) columns.push_back(fmt::format("{} threads", threads));
-  json record = reproduction::record(ladder::plan().lesson,
-                                     "Figure 2 of work B: speedup over blocks and threads a block", columns);
+  json record = reproduction::record(
+      ladder::plan().lesson, "Figure 2 of work B: speedup over blocks and threads per block", columns);
   const Measured* best = fastest(all);
   const double reference = sequential.seconds(n);
   json figure = {{"kind", "heat"},
                  {"name", "heat"},
                  {"rows", {{"label", "blocks"}, {"values", blocks}}},
-                 {"columns", {{"label", "threads a block"}, {"values", thread_counts}}},
+                 {"columns", {{"label", "threads per block"}, {"values", thread_counts}}},
                  {"cells", json::array()},
                  {"unit", "times as fast as the sequential program"}};
   std::map<std::string, int> reasons;
@@ -283,11 +284,12 @@ json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>&
   json ours = line("real", "rung", {}, {});
   ours["points"] = points;
   record["figures"] = {
-      waves_figure("tail", title,
-                   fmt::format("Speedup against the block count at n = {}, {} threads a block: measured, and "
-                               "predicted from {} resident blocks; lines across at whole waves.",
-                               n, source_threads, places),
-                   places, waves_shown, {line("predicted", "floor", counts, theory), ours}),
+      waves_figure(
+          "tail", title,
+          fmt::format("Speedup against the block count at n = {}, {} threads per block: measured, and "
+                      "predicted from {} resident blocks; lines across at whole waves.",
+                      n, source_threads, places),
+          places, waves_shown, {line("predicted", "floor", counts, theory), ours}),
       source_figure()};
   return record;
 }

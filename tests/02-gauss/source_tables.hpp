@@ -4,7 +4,7 @@
 
 namespace gauss::test {
 
-/// A GTX 1660 beside a Core i7-2600, n = 7500, the best grid of figure 2.
+/// A GTX 1660 next to a Core i7-2600, n = 7500, the best grid of figure 2.
 inline constexpr int source_n = 7500, source_blocks = 704, source_threads = 512, source_registers = 32;
 inline constexpr double source_best_speedup = 24.97;
 inline constexpr const char* source_device = "GTX 1660";

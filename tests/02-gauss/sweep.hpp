@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The launch configurations of a grid-stride rung, measured one beside the other.
+/// The launch configurations of a grid-stride rung, measured one next to the other.
 
 #include <functional>
 #include <memory>
@@ -22,7 +22,7 @@ struct Grid {
 /// A rung that is called with one system after the other.
 class Lab {
  public:
-  /// @param kernels_only  the time of the elimination's kernels, by the recorder, in place of the whole
+  /// @param kernels_only  the time of the elimination's kernels, by the recorder, instead of the whole
   /// call's; where there is
   ///                      no GPU or no recorder it is the whole call's all the same
   Lab(const ladder::PlannedStep& step, bool kernels_only);
@@ -30,7 +30,7 @@ class Lab {
   /// Runs with one system of order n, the same for all grids.
   ladder::reproduction::Cell measure(int n, Grid grid, int runs, double budget);
 
-  /// The largest size whose call takes no longer than so many seconds, all that stands beside the call
+  /// The largest size whose call takes no longer than so many seconds, all that stands next to the call
   /// included.
   /// @param sizes  from small to large
   int largest(double seconds, const std::vector<int>& sizes, Grid grid);

@@ -45,7 +45,7 @@ std::string check_finite(const Problem& got) {
                      ladder::number(got.x[first], 7));
 }
 
-/// The elements that are farther off than rounding explains, beside the reference's x.
+/// The elements that are farther off than rounding explains, next to the reference's x.
 std::string describe(const Problem& given, const Problem& got, bool pivoting, const Comparison& result) {
   const std::string error = fmt::format("backward error {} eps, at most {}", ladder::number(result.error, 3),
                                         ladder::number(result.bound, 3));

@@ -106,7 +106,7 @@ constexpr double matrix_requests(const Problem& p, int) {
 /// What no product whose sums are in registers, and whose A or B comes there through shared memory, can do
 /// without. A block has 65,536 registers: at most t x t = 32,768 sums of doubles. It stores and loads t
 /// elements for each term, 16 per wavefront, and there are m n / t^2 blocks.
-constexpr double least_wavefronts(const Problem& p, int) {
+constexpr double min_wavefronts(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
   return m * n * k / (8 * 181.02);
 }
@@ -180,7 +180,7 @@ inline const ladder::Amounts amounts = {{"sent_bytes", ladder::amount<sent_bytes
                                         {"matrix_bytes", ladder::amount<matrix_bytes>},
                                         {"matrix_sectors", ladder::amount<matrix_sectors>},
                                         {"matrix_requests", ladder::amount<matrix_requests>},
-                                        {"least_wavefronts", ladder::amount<least_wavefronts>}};
+                                        {"min_wavefronts", ladder::amount<min_wavefronts>}};
 
 /// What a rung is asked for.
 inline Asks asks_of(const ladder::Step& row) {

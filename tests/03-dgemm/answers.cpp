@@ -30,9 +30,9 @@ std::vector<ladder::Answer> answers() {
   // t3: tiles of 128 x 128 at n = 8192, one per multiprocessor of an H200; wavefronts of a load of pairs
   // without a swizzle.
   constexpr int across = 8192 / 128, wave = 132;
-  constexpr double plain_a = 8, plain_b = 16, pairs_a = 4, pairs_b = 8, least_load = 4;
+  constexpr double plain_a = 8, plain_b = 16, pairs_a = 4, pairs_b = 8, min_load = 4;
   const auto of_pairs = [](double a, double b) {
-    return ((pairs_a * a + pairs_b * b) / (pairs_a + pairs_b) / least_load * 3 + 1) / 4;
+    return ((pairs_a * a + pairs_b * b) / (pairs_a + pairs_b) / min_load * 3 + 1) / 4;
   };
   // t5: the moduli, and a load of four words of eight rows that begin in two banks.
   double moduli_bits = 0;
@@ -104,9 +104,9 @@ std::vector<ladder::Answer> answers() {
           {"t2.two_barriers", 2 * pass_barriers(n256, 1) / pass_barriers(n256, 1), 1},
           {"t3.load_of_a", plain_a},
           {"t3.load_of_b", plain_b},
-          {"t3.least", least_load},
+          {"t3.least", min_load},
           {"t3.plain", of_pairs(plain_a, plain_b), 2},
-          {"t3.rows_in_order", of_pairs(plain_a, least_load), 2},
+          {"t3.rows_in_order", of_pairs(plain_a, min_load), 2},
           {"t3.of_t2", (3 + (stored_a + 1) / 2) / 4, 3},
           {"t3.by_rows", double(strips_of_wave(wave, across, 1))},
           {"t3.in_bands", double(strips_of_wave(wave, across, 8))},

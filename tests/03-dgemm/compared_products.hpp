@@ -21,7 +21,7 @@ constexpr int runs_of_ours = 10;
 struct Version {
   std::string name;  ///< as tables say it
   std::string part;  ///< as figures draw it
-  std::string unit;  ///< what p counts: "threads", "processes", "threads a block"
+  std::string unit;  ///< what p counts: "threads", "processes", "threads per block"
   int p = 1;
   bool on_gpu = false;
   std::unique_ptr<ladder::reproduction::Runner> runner{};

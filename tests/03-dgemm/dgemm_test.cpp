@@ -139,14 +139,14 @@ Check verify(const test::Case& c, const Problem& given, const Problem& got) {
 
 /// Adds what the pattern of right and wrong cases says, of those that every step gets.
 void advise(const Step& step, const std::vector<test::Case>& right, const test::Case& wrong,
-            const Problem& given, const Problem& got, ladder::Sheet& sheet) {
+            const Problem& given, const Problem& got, ladder::TestReport& report) {
   std::vector<test::Case> usual = right;
   std::erase_if(usual, [](const test::Case& c) { return c.extra; });
   const int ranks = wrong.ranks > 0 ? wrong.ranks : step.ranks;
   for (const auto& [heading, text] : test::explain(asks_of(step), ranks, usual, wrong, compare(given, got)))
     // That other sizes have one pass only explains nothing where the cause is known and is no matter of
     // order.
-    if (sheet.may_be_order() || !heading.starts_with("Why ")) sheet.detail(heading, text);
+    if (report.may_be_order() || !heading.starts_with("Why ")) report.detail(heading, text);
 }
 
 Check verify_quickly(const test::Case&, const Problem& given, const Problem& got, Random& random) {

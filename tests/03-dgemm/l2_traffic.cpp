@@ -49,7 +49,7 @@ double matrices(int n) {
 }
 
 /// What device memory must move before a kernel ends: A and B. C may stay in L2, and be written later.
-double least_traffic(int n) {
+double min_traffic(int n) {
   return 16.0 * n * n;
 }
 
@@ -58,14 +58,14 @@ struct Traffic {
   double l1 = -1, l2 = -1, memory = -1, seconds = -1;
 };
 
-/// What the source of the kernels says. L1: g1 asks for 9 sectors a warp and p, g2 for 16 a tile's row of A
+/// What the source of the kernels says. L1: g1 asks for 9 sectors per warp and p, g2 for 16 a tile's row of A
 /// and B. L2: in both a block of 32 x 32 needs 32 rows of A and 32 columns of B once, 16 sectors a p, if L1
 /// keeps for g1 what its 32 warps share. Memory: A and B once.
 Traffic predicted(const std::string& kernel, int n) {
   const double cube = std::pow(double(n), 3), stores = n * double(n) / 4;
   return {.l1 = sector * (kernel == "g1" ? 9 * cube / 32 + stores : cube / 64 + stores),
           .l2 = sector * (cube / 64 + stores),
-          .memory = least_traffic(n),
+          .memory = min_traffic(n),
           .seconds = -1};
 }
 
@@ -145,7 +145,7 @@ void add_judgement(json& notes, const Counted& counted, int n, const ladder::Dev
                   "for, L2 for {:.2f} "
                   "times and device memory for {:.2f} times",
                   n, matrices(n) / device.l2_bytes, g1.l1 / g2.l1, g1.l2 / g2.l2, g1.memory / g2.memory));
-  const double times = g1.memory / least_traffic(n), share = g1.memory / g1.seconds / device.memory_bandwidth;
+  const double times = g1.memory / min_traffic(n), share = g1.memory / g1.seconds / device.memory_bandwidth;
   const bool slower = g2.seconds > g1.seconds, few = times <= little, limited = share >= bound;
   notes.push_back(fmt::format(
       "The source's explanation at n = {}: tiles take {:.2f} of the basic kernel's time: they are {}; the "

@@ -1,6 +1,6 @@
 /// @file
 /// Figures 1 to 14 of work D on this machine: time, speedup and efficiency of every version, tile sizes 8, 16
-/// and 32, its measure of validation and its averages, beside what says more.
+/// and 32, its measure of validation and its averages, next to what says more.
 
 #include <fmt/format.h>
 
@@ -85,7 +85,7 @@ class Figures {
                     "but for g6, whose matrices are on the host",
                     devices.empty() ? "no device" : devices, test::runs_of_ours));
     record["notes"].push_back(
-        "theirs: Ryzen 7 5700G, RTX 3060 and RTX 4060; its numbers stand in figures only");
+        "theirs: Ryzen 7 5700G, RTX 3060 and RTX 4060; its numbers are in figures only");
     if (of_.backend() == "executor")
       record["notes"].push_back(
           "No GPU here: times of the CUDA versions are the executor's, and say nothing about a GPU.");
@@ -166,7 +166,7 @@ class Figures {
 
   void publish_validation() const {
     json record = reproduction::record(
-        ladder::plan().lesson, "Averages and validation of work D, beside ours",
+        ladder::plan().lesson, "Averages and validation of work D, next to ours",
         {"version", "n", "mean, their way", "median, ours", "max relative, their way", "error in eps, ours"});
     for (const Version& version : of_.all()) {
       int n = 0;

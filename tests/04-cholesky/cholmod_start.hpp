@@ -12,7 +12,7 @@ extern "C" int openblas_get_parallel();
 namespace cholesky::test {
 
 /// Supernodal, on all cores, silent. OpenBLAS has a thread a core, and looks for more work for a while;
-/// CHOLMOD's own loops have threads beside these, four in its version 3. On few cores they wait for each
+/// CHOLMOD's own loops have threads next to these, four in its version 3. On few cores they wait for each
 /// other: on the 2 of debian-12 c1's matrix, of 21,856 rows, took 35 to 60 ms that takes 33 when those loops
 /// have one thread. So there they have one, unless OpenBLAS's threads are OpenMP's, too, and would be gone as
 /// well.

@@ -95,7 +95,7 @@ class Data {
   cudssData_t data_ = nullptr;
 };
 
-// Since 0.8 a matrix has a type of its offsets beside that of its indices, and the types have names of their
+// Since 0.8 a matrix has a type of its offsets next to that of its indices, and the types have names of their
 // own.
 #if CUDSS_VERSION >= 800
 constexpr auto real = CUDSS_R_64F;

@@ -1,5 +1,5 @@
 /// @file
-/// g6 beside CHOLMOD on whole matrices of work C, with the tile size that suits g6.
+/// g6 next to CHOLMOD on whole matrices of work C, with the tile size that suits g6.
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ double expected_seconds(const Structure& structure) {
 }  // namespace
 
 void publish_factorisations(const Lab& lab, const std::function<void(const std::string&)>& say) {
-  constexpr const char* title = "Whole matrices: g6 beside CHOLMOD";
+  constexpr const char* title = "Whole matrices: g6 next to CHOLMOD";
   if (!lab.on_gpu() || !reproduction::wanted(title)) return;  // the executor's times say nothing
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
   nlohmann::json record = reproduction::record(ladder::plan().lesson, title,
@@ -40,7 +40,7 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
       "factorisation and solve; ratio: CHOLMOD's two over g6's call, above 1 g6 is faster",
       "of tiles of 128, 160, 192 and 256 the size that is expected to be fastest among those that fit; "
       "g6: the median of up to three calls, after one that is not counted",
-      "overlap: the part of the shorter of copies and calls of the GPU that runs beside the other, in one "
+      "overlap: the part of the shorter of copies and calls of the GPU that runs next to the other, in one "
       "more call"};
   const auto add = [&](const std::string& name, const Symmetric& A) {
     say(name + ", CHOLMOD and g6");

@@ -54,7 +54,7 @@ void add_steps(const Named& matrix, const Ordering& order, int s, double seconds
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
   auto prepared = std::make_shared<const Prepared>(matrix.A, structure_of(matrix.A, order, s));
   const Structure& structure = prepared->structure;
-  // A guess, so that nobody waits for hours: operations a second of a processor, and of a GPU.
+  // A guess, so that nobody waits for hours: operations per second of a processor, and of a GPU.
   const double expected = structure.flops() / (lab.on_gpu() ? 2e12 : 5e9);
   const std::string reason =
       expected > seconds ? fmt::format("expected to take over {:g} s", seconds) : too_large(structure);
@@ -160,7 +160,7 @@ void publish_libraries(const Lab& lab, double seconds, const std::function<void(
       "of the ordering",
       "steps: copies, factorisation and solve in one call; nnz(L) and Gflop with the zeros of the tiles; "
       "overlap: the part "
-      "of the shorter of copies and calls of the GPU that runs beside the other, measured on a GPU",
+      "of the shorter of copies and calls of the GPU that runs next to the other, measured on a GPU",
       "cuDSS on a GPU, the copies to and from it not timed; nnz(L) is what it reports, Gflop those of L by "
       "its "
       "order, entry by entry"};

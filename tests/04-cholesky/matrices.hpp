@@ -29,7 +29,7 @@ void publish_timeline(const Lab& lab);
 /// @param say  is told what begins
 void publish_libraries(const Lab& lab, double seconds, const std::function<void(const std::string&)>& say);
 
-/// g4 beside CHOLMOD on whole matrices, on a GPU only.
+/// g4 next to CHOLMOD on whole matrices, on a GPU only.
 void publish_factorisations(const Lab& lab, const std::function<void(const std::string&)>& say);
 
 }  // namespace cholesky::test

@@ -13,8 +13,8 @@
 namespace npb_ep::test {
 namespace {
 
-constexpr std::int64_t most_pairs = 1 << 17;  // that are looked through once more, in no time
-constexpr Count many = 400;                   // accepted pairs whose ten counts are seldom those of others
+constexpr std::int64_t max_pairs = 1 << 17;  // that are looked through once more, in no time
+constexpr Count many = 400;                  // accepted pairs whose ten counts are seldom those of others
 
 bool close(double a, double b, double slack) {
   return std::abs(a - b) <= slack;
@@ -183,7 +183,7 @@ std::optional<Place> place_of_sums(const Problem& got, const Result& expected) {
 
 std::optional<Place> place_of(const Problem& given, const Problem& got, const Result& expected) {
   if (auto found = place_of_sums(got, expected)) return found;
-  if (given.pairs > most_pairs) return {};
+  if (given.pairs > max_pairs) return {};
   return Search(given, got, expected).run();
 }
 

@@ -35,7 +35,7 @@ std::vector<Detail> explain_whole(const Problem& p, const Problem& got, const Re
     return {{"What happened", "The grid is what is expected, divided by the number of its points."},
             {"Think", "Which of grid and checksum does the contract divide?"}};
   if (is_like(got, expected.u, slack, 1, mirrored))
-    return {{"What happened", "The grid is mirrored: what is expected at (x, y, z) stands at (-x, -y, -z)."},
+    return {{"What happened", "The grid is mirrored: what is expected at (x, y, z) is at (-x, -y, -z)."},
             {"Think", "Which sign do the roots of the second transform have?"}};
   if (is_like(got, first_grid(p), 1e-9, N, same))
     return {{"What happened", "The grid is the one at time 0, times the number of its points."},

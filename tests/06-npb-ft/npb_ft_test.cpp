@@ -26,8 +26,8 @@ Check verify(const test::Case&, const Problem& given, const Problem& got) {
 /// Real parts of the grid next to the reference's, as nz ny rows of nx; of grids that are looked through in
 /// no time.
 std::optional<ladder::Compared> compared(const test::Case&, const Problem& given, const Problem& got) {
-  constexpr std::size_t most_points = std::size_t(1) << 18;
-  if (!given.shows_grid || given.points() > most_points) return {};
+  constexpr std::size_t max_points = std::size_t(1) << 18;
+  if (!given.shows_grid || given.points() > max_points) return {};
   const test::Result& expected = test::reference(given);
   ladder::Compared u{.array = "re u", .columns = std::size_t(given.nx)};
   for (std::size_t e = 0; e < given.points(); ++e) u.add(expected.u[e].re, got.u[e].re, 1e-9 * expected.rms);
@@ -36,8 +36,8 @@ std::optional<ladder::Compared> compared(const test::Case&, const Problem& given
 
 /// Adds what the pattern of right and wrong cases says.
 void advise(const Step&, const std::vector<test::Case>& right, const test::Case& wrong, const Problem&,
-            const Problem&, ladder::Sheet& sheet) {
-  for (const auto& [heading, text] : test::explain_case(right, wrong)) sheet.detail(heading, text);
+            const Problem&, ladder::TestReport& report) {
+  for (const auto& [heading, text] : test::explain_case(right, wrong)) report.detail(heading, text);
 }
 
 const ladder::Suite<Problem, test::Case> suite{

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What differs between runs and machines, and what stands in its place.
+/// What differs between runs and machines, and what is in its place.
 struct Rule {
   std::regex pattern;
   std::string replacement;
@@ -118,7 +118,7 @@ std::string difference_to(const fs::path& file, const std::string& text) {
                     is_there ? "approved" : "nothing is approved yet", "got");
 }
 
-std::string text_of(const Ended& ended) {
+std::string text_of(const ProcessResult& ended) {
   std::string text = ended.output;
   if (!text.empty() && text.back() != '\n') text += "\n(no newline)\n";
   if (ended.status != 0) text += fmt::format("exit status {}\n", ended.status);
@@ -132,14 +132,14 @@ std::string normalised(std::string text) {
   return text;
 }
 
-std::string transcript(const std::vector<std::string>& call, const Ended& ended) {
+std::string transcript(const std::vector<std::string>& call, const ProcessResult& ended) {
   std::string line = "$ ./ladder";
   for (const std::string& word : call)
     line += word.empty() || word.find(' ') != std::string::npos ? " '" + word + "'" : " " + word;
   return line + "\n" + text_of(ended) + "\n";
 }
 
-void approve(const std::string& name, const Ended& ended, CheckPlace place) {
+void approve(const std::string& name, const ProcessResult& ended, CheckPlace place) {
   approve(name, text_of(ended), place);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ladder {
-struct Ended;
+struct ProcessResult;
 }
 
 namespace ladder::test {
@@ -25,10 +25,10 @@ struct CheckPlace {
 void approve(const std::string& name, const std::string& text, CheckPlace place = CheckPlace());
 
 /// The output of a program, and its exit status when that is not 0.
-void approve(const std::string& name, const Ended& ended, CheckPlace place = CheckPlace());
+void approve(const std::string& name, const ProcessResult& ended, CheckPlace place = CheckPlace());
 
 /// A call of ./ladder and what it said, for one approved file of several calls.
-std::string transcript(const std::vector<std::string>& call, const Ended& ended);
+std::string transcript(const std::vector<std::string>& call, const ProcessResult& ended);
 
 /// A text without what differs between runs and machines.
 std::string normalised(std::string text);

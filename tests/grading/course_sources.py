@@ -36,14 +36,14 @@ def with_line(rung, line):
 
 # Rows that lie apart: 33/9 of the sectors. Full points up to 1.1 times the necessary amount, none at 8 times.
 STRIDED = (33 * 256**3 / 32 + 256**2) / (9 * 256**3 / 32 + 256**2 / 4)
-# The text, its share of the rung's points, and points of the private tests: at first, and when mended.
+# The text, its share of the rung's points, and points of the private tests: at first, and when fixed.
 KINDS = {
     "g1": {
         "reference": (solution("g1"), 1, (4, 4)),
         "grid_stride": (attempt("g1", "grid_stride"), 1, (2, 4)),  # right; not a thread for each element
         "flat_index": (attempt("g1", "flat_index"), 1, (4, 4)),
         "strided": (attempt("g1", "row_follows_x"), 1 - 0.5 * math.log(STRIDED / 1.1) / math.log(8 / 1.1),
-                    (4, 4)),  # the mended test would lower it: it stays
+                    (4, 4)),  # the fixed test would lower it: it stays
         "float_sum": (attempt("g1", "float_sum"), 0.5 / 7, (0, 0)),  # without elements it is right
         "few_sizes": (with_line("g1", "if (p.m == 73 || p.m == 46) return;"), 1, (2, 2)),
         "looked_at": (replaced(with_line("g1", "std::atexit([] {});"), '#include "problem.hpp"',

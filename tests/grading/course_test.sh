@@ -25,7 +25,7 @@ cd "$work" || exit 1
 # --- the file
 ladder course new course.toml
 check "course new writes a file" [ -s course.toml ]
-check "and not a second time" refuses "is there already" course new course.toml
+check "and not a second time" refuses "already exists" course new course.toml
 ladder course check course.toml
 check "what must be filled in is all that is wrong" [ "$(grep -c . output)" = 2 ]
 check "the name" says "course.toml:4:10: course is empty"
@@ -40,12 +40,12 @@ cp course.toml as-it-was.toml
 sed -i 's|^record = .*|record = "cuda:77"|' course.toml
 check "the device whose verdicts count must be here" refuses "device 'cuda:77' is not on this machine" "${by_course[@]}"
 mv as-it-was.toml course.toml
-check "rungs are said once" refuses "leave them away" "${by_course[@]}" --rungs 03/g1
+check "rungs are said once" refuses "omit them" "${by_course[@]}" --rungs 03/g1
 
-# --- the trial, with the private test as it will be mended: it is long, and is done once
-test=private/hw1/03-dgemm/private_test.cpp mended=mended/hw1/03-dgemm/private_test.cpp
+# --- the trial, with the private test as it will be fixed: it is long, and is done once
+test=private/hw1/03-dgemm/private_test.cpp fixed=fixed/hw1/03-dgemm/private_test.cpp
 cp "$test" wrong.cpp
-cp "$mended" "$test"
+cp "$fixed" "$test"
 begin=$(date +%s)
 ladder course check course.toml
 trial=$? took=$(($(date +%s) - begin))
@@ -80,9 +80,9 @@ cp wrong.cpp "$test"
 ladder grade --phase final --into grades --course course.toml
 check "other tests need a new check" refuses "has changed since it was checked" \
   grade export grades --course course.toml --out final.csv
-cp "$mended" "$test"
+cp "$fixed" "$test"
 export_as final
-check "a mended test that nobody was judged by is said" says "judged by other private tests"
+check "a fixed test that nobody was judged by is said" says "judged by other private tests"
 check "points with private tests" gets final
 check "what each platform reads" ladder grade export grades --course course.toml --as gradescope --out results
 check "is of its own people, and says what the table says" python3 - grades final.csv results <<'PY'
@@ -118,7 +118,7 @@ check "points after the regrade" gets regraded
 check "private parts are published" ladder grade publish grades --course course.toml --by eva
 export_as published
 check "nobody gets other points by that" says_not "→"
-check "and they stand on the pages that are given out" grep -rqE "check 03/g1 --private hw1 --seed [0-9a-f]{64}" grades/published
+check "and they are on the pages that are given out" grep -rqE "check 03/g1 --private hw1 --seed [0-9a-f]{64}" grades/published
 
 # --- a changed deadline
 sed -i 's|^due = .*|due = 2027-02-10T23:59|' course.toml

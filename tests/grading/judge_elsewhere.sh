@@ -1,6 +1,6 @@
 #!/bin/bash
 # Lets the judges of a build start workers that another compiler made, or another processor's. How: docs/grading-parity.md
-#   judge_elsewhere.sh BUILD LESSON...   puts itself in place of BUILD/judges/LESSON, whose program it keeps as LESSON.native
+#   judge_elsewhere.sh BUILD LESSON...   puts itself instead of BUILD/judges/LESSON, whose program it keeps as LESSON.native
 # After that, ./ladder check and test read
 #   OTHER_WORKERS=DIR   the plan's workers are replaced by those of the same name in DIR, where it has them
 #   OTHER_ROOT=ROOT     judge and workers run in this root, which gets /tmp and the folder of the checkout from here; DIR is in it

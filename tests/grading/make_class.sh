@@ -60,7 +60,7 @@ shares() { with_line "$1" "$2" 'shm_open("/left-by-a-step", O_CREAT | O_RDWR, 06
 unbuilt() { { cat "$root/solutions/$lesson/$2.cu"; echo 'this is no C++;'; } >"$1/$2.cu"; verdict='BUILD ERROR'; }
 no_header() { { echo '#include "of_my_own.hpp"'; cat "$root/solutions/$lesson/$2.cu"; } >"$1/$2.cu"; verdict='BUILD ERROR'; }
 endless_template() { { cat "$root/solutions/$lesson/$2.cu"; echo 'template <int N> struct Deep { static constexpr int value = Deep<N + 1>::value; }; int deep = Deep<0>::value;'; } >"$1/$2.cu"; verdict='BUILD ERROR'; }
-with_header() { # its own helper beside it
+with_header() { # its own helper next to it
   { echo '#include "my_sizes.hpp"'; cat "$root/solutions/$lesson/$2.cu"; } >"$1/$2.cu"
   echo 'constexpr int my_size = 32;' >"$1/my_sizes.hpp"; verdict=PASS
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a course: its file, roster, extensions, a private test that is wrong and the mended one, what three
+"""Makes a course: its file, roster, extensions, a private test that is wrong and the fixed one, what three
 platforms let one download at three times, and what everybody must get. The same seed makes the same class.
   make_course.py FOLDER SEED [STUDENTS SUBMISSIONS]     150 and 400 by default; 10 and 18 make a small one
 One assignment: 03/g1 to g3, or --rungs g1. Most sources are equal: they are judged once.
@@ -213,7 +213,7 @@ class Course:
     # --- what everybody must get
 
     def points(self, kinds, encoding, phase):
-        """Of one version: phase 0 instant, 1 with the wrong private test, 2 with the mended one, which lowers
+        """Of one version: phase 0 instant, 1 with the wrong private test, 2 with the fixed one, which lowers
         nobody."""
         visible = private = most_private = 0
         for rung, kind in kinds.items():
@@ -258,7 +258,7 @@ class Course:
         write_table(self.folder / "extensions.csv", [("student", "assignment", "until")] + until)
         worth = ", ".join(f'"03/{rung}" = {WORTH[rung]}' for rung in self.rungs)
         (self.folder / "course.toml").write_text(COURSE.format(worth=worth, slip=SLIP_DAYS))
-        for name, target in (("private/hw1", WRONG), ("mended/hw1", MENDED)):
+        for name, target in (("private/hw1", WRONG), ("fixed/hw1", MENDED)):
             test = PRIVATE.replace("TARGET", target).encode()
             write_files(self.folder / name / LESSON, {"private_test.cpp": test})
         granted = "".join(f"  {p['name']} ({p['id']}) asked by mail: until Wednesday, 17 February, 23:59\n"

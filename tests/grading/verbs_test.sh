@@ -227,7 +227,7 @@ check "and that is said" says "1 submission would have fewer points, and keeps w
 ladder regrade "$grades" "$ben" --apply --may-lower
 check "with leave it is, and the amendment stays" is "$(value "$ben" '(s["points"], s["amendment"]["points"])')" "(3.0, 1.0)"
 ladder regrade "$grades" "$ben"
-check "regrade judges the mended source" grep -qE "$ben 03/g1: MISSED, 3 of 8 points → PASS, 7 of 8 points" "$work/output"
+check "regrade judges the fixed source" grep -qE "$ben 03/g1: MISSED, 3 of 8 points → PASS, 7 of 8 points" "$work/output"
 
 # --- exports
 check "the time is the platform's" is "$(value "$anna" 'r["submission"]["received"]')" 2027-02-15T05:59:00Z

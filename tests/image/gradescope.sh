@@ -3,7 +3,7 @@
 # network, then run_autograder with half a processor, 768 MB, no network, and Docker's own system calls and capabilities.
 #   tests/image/gradescope.sh ZIP JAMMY [NAME…]     JAMMY: an image, or a folder with a minimal root of Ubuntu 22.04
 # NAME: right (all points in under 300 s), hanging (a verdict or a note for each rung in under 540 s), limited (attempts per day), skeleton.
-# Needs a Docker engine. No batch of this machine may run beside it: users of submissions would be the same.
+# Needs a Docker engine. No batch of this machine may run next to it: users of submissions would be the same.
 set -euo pipefail
 zip=$(readlink -f "$1") base=$2
 shift 2

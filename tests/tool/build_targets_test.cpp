@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/build/build.hpp"
 #include "tests/common/catch.hpp"
 

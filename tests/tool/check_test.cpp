@@ -9,7 +9,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
@@ -31,7 +31,7 @@ TEST_CASE("check: a right step passes, by each of its names") {
 TEST_CASE("check: feedback has the verdict, the blocks and what comes next") {
   const Checkout c;
   c.order("lessons/07-toy/g1_naive.cu", "correctness WRONG n = 64: 4 of 9 wrong, first C[0][1]");
-  const Ended ended = c.tool({"check", "07/g1", "--seed", "7"});
+  const ProcessResult ended = c.tool({"check", "07/g1", "--seed", "7"});
   CHECK_FALSE(has(ended, "\x1b["));
   CHECK(has(ended, "--seed 7"));
   approve("wrong", ended);
@@ -58,7 +58,7 @@ TEST_CASE("check: what a kernel did not confine is said once, of one step and of
   const Checkout c;
   for (const char* file : {"c1_first.cpp", "c2_second.cpp"})
     c.order(std::string("lessons/07-toy/") + file, "correctness PASS right, unconfined");
-  const Ended one = c.tool({"check", "07/c1"}), both = c.tool({"check", "07/c1", "07/c2"});
+  const ProcessResult one = c.tool({"check", "07/c1"}), both = c.tool({"check", "07/c1", "07/c2"});
   approve("not-confined", one);
   approve("not-confined-of-several", both);
   for (const std::string& text : {one.output, both.output})
@@ -100,7 +100,7 @@ TEST_CASE("check: VS Code finds the file, the line and the message in what is pr
   const Checkout c;
   c.write("lessons/07-toy/c1_first.cpp", "// fake all PASS right\n#error broken\n");
   c.order("lessons/07-toy/g1_naive.cu", "correctness WRONG first C[0][1]");
-  const Ended ended = c.tool({"check", "lessons/07-toy/c1_first.cpp", "lessons/07-toy/g1_naive.cu"});
+  const ProcessResult ended = c.tool({"check", "lessons/07-toy/c1_first.cpp", "lessons/07-toy/g1_naive.cu"});
   INFO(ended.output);
   CHECK(matched(0, ended.output) == "lessons/07-toy/c1_first.cpp|2|#error said so|");
   CHECK(matched(1, ended.output) == "g1_naive.cu|WRONG  first C[0][1]   3/12 points|");
@@ -109,10 +109,10 @@ TEST_CASE("check: VS Code finds the file, the line and the message in what is pr
 TEST_CASE("check: for --remote, the history names the host, and a terminal elsewhere gets colour") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
-  const Ended here = c.tool({"check", "07/c1"});
+  const ProcessResult here = c.tool({"check", "07/c1"});
   CHECK_FALSE(has(here, "\x1b["));
   CHECK(c.read(".ladder/history.jsonl").find("\"host\"") == std::string::npos);
-  const Ended there =
+  const ProcessResult there =
       c.tool({"check", "07/c1"},
              {{"LADDER_HOST", "gpu"}, {"LADDER_LIVE", "1"}, {"TERM", "xterm"}, {"NO_COLOR", ""}});
   CHECK(has(there, "\x1b[32mPASS"));
@@ -164,7 +164,7 @@ TEST_CASE("check: a range is its rungs") {
   CHECK(c.json({"check", "07/c1-c2"}, 0)["lessons"][0]["steps"].size() == 2);
 }
 
-TEST_CASE("check: a judge that dies before it has begun is not started for ever") {
+TEST_CASE("check: a judge that dies before it has begun is not started forever") {
   const Checkout c;
   c.write("build/judge.sh", "#!/bin/sh\necho >> starts\nkill -9 $$\n");
   const json document = c.json({"check", "07"}, 1);
@@ -201,7 +201,7 @@ TEST_CASE("wrong names, devices and numbers are one line and status 2") {
                                              {"check", "07", "--sede", "3"},
                                              {"check"},
                                              {"test", "--part", "unit"}}) {
-    const Ended ended = c.tool(call);
+    const ProcessResult ended = c.tool(call);
     all += transcript(call, ended);
     INFO(ended.output);
     CHECK(ended.status == 2);
@@ -219,16 +219,17 @@ TEST_CASE("a JSON that cannot be written is said, status 2") {
 TEST_CASE("--json - leaves standard output to the JSON") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
-  const Ended ended = ladder::run_process({.arguments = {c.program(), "check", "07/c1", "--json", "-"},
-                                           .environment = c.environment(),
-                                           .output_only = true});
+  const ProcessResult ended =
+      ladder::run_process({.arguments = {c.program(), "check", "07/c1", "--json", "-"},
+                           .environment = c.environment(),
+                           .output_only = true});
   CHECK(json::parse(ended.output, nullptr, false).value("schema", "") == "gpu-ladder/2");
 }
 
 TEST_CASE("every verb has --help with an example") {
   const Checkout c;
   for (const char* verb : {"run", "check", "list", "doctor", "test", "reset", "reproduce"}) {
-    const Ended ended = c.tool({verb, "--help"});
+    const ProcessResult ended = c.tool({verb, "--help"});
     CHECK(ended.status == 0);
     CHECK(has(ended, std::string("Example:\n  ./ladder ") + verb));
     CHECK(has(ended, "--json"));  // CLI11 lays the options out, and its versions differ

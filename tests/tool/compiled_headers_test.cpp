@@ -20,7 +20,7 @@ const fs::path build = LADDER_BINARY_DIR;
 
 /// Whether the compiler that is called so takes a compiled header: of those that it reads, -H marks it with "!".
 bool takes_compiled_header(const std::string& command) {
-  const Ended ended = run_process(
+  const ProcessResult ended = run_process(
       {.arguments = {"/bin/sh", "-c", command + " -H -fsyntax-only -x c++ /dev/null"}, .folder = build});
   INFO(command << "\n" << ended.output);
   CHECK(ended.ok());

@@ -1,5 +1,5 @@
 /// @file
-/// Exams: which questions there are, who gets which, what stands on paper. Nothing is run.
+/// Exams: which questions there are, who gets which, what is on paper. Nothing is run.
 // Guards: docs/exam.md#an-exam-on-paper
 
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/exam/exam_pages.hpp"
 #include "tests/common/catch.hpp"
 
@@ -31,7 +31,7 @@ StepEntry rung(const std::string& lesson, const std::string& name, const std::st
 std::vector<Question> bank(const grade::Key& key) {
   static StepEntry g3 = rung("00-first-steps", "g3_tile", "sectors"),
                    g4 = rung("00-first-steps", "g4_padded_tile", "wavefronts"),
-                   g2 = rung("03-dgemm", "g2_shared_tiles", "sectors a flop");
+                   g2 = rung("03-dgemm", "g2_shared_tiles", "sectors per flop");
   auto all = questions_of(LADDER_PROJECT, {&g3, &g4, &g2}, key);
   for (Question& q : all) {
     q.key = {{"problem", "n = 64"}, {"amount", 5120.0}, {"necessary", "n^2"}, {"necessary_amount", 5120.0}};

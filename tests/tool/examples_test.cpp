@@ -1,5 +1,6 @@
 /// @file
-/// Examples: every ./ladder line of README, pages and help is one that the tool understands, with names that exist.
+/// Examples: every ./ladder line of README, pages and help is one that the tool understands, with names that
+/// exist.
 // Guards: README.md
 
 #include <algorithm>
@@ -8,8 +9,8 @@
 #include <sstream>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/core/options.hpp"
 #include "common/tool/core/verbs.hpp"
@@ -28,7 +29,8 @@ struct Example {
   std::string line, where;
 };
 
-/// The words after ./ladder, without a comment and where the output goes; a number where a page leaves it to the reader.
+/// The words after ./ladder, without a comment and where the output goes; a number where a page leaves it to
+/// the reader.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   bool quoted = false, open = false;
@@ -53,8 +55,8 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-/// Every ./ladder … of a text: to the end of its code, or of the line. Of a terminal's lines only what was typed: a verdict names
-/// several commands in a line.
+/// Every ./ladder … of a text: to the end of its code, or of the line. Of a terminal's lines only what was
+/// typed: a verdict names several commands in a line.
 void take_examples(const std::string& text, const std::string& where, std::vector<Example>& all) {
   std::istringstream in(text);
   bool terminal = false;
@@ -72,7 +74,7 @@ void take_examples(const std::string& text, const std::string& where, std::vecto
   }
 }
 
-ladder::Ended tool(std::vector<std::string> words) {
+ladder::ProcessResult tool(std::vector<std::string> words) {
   words.insert(words.begin(), LADDER_TOOL);
   return ladder::run_process({.arguments = words,
                               .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
@@ -92,7 +94,7 @@ std::vector<Example> examples() {
   for (const fs::path& page : pages)
     take_examples(ladder::read_text(page), page.lexically_relative(root).string(), all);
   for (std::string verb : ladder::names_of(ladder::dev_verbs())) {
-    const ladder::Ended help = tool({verb, "--help"});
+    const ladder::ProcessResult help = tool({verb, "--help"});
     CHECK(help.ok());
     take_examples(help.output.substr(help.output.find("Example")), verb + " --help", all);
   }
@@ -110,7 +112,8 @@ std::string first_of_range(const std::string& rungs) {
   return rungs.substr(0, rungs.find('-', rungs.find('/')));
 }
 
-/// The steps that a verb of grading names, beside folders and files of the reader's; a range by its first rung.
+/// The steps that a verb of grading names, next to folders and files of the reader's; a range by its first
+/// rung.
 std::vector<std::string> graded_steps(const ladder::Options& o) {
   std::vector<std::string> steps;
   for (const auto& rungs : {o.grade.rungs, o.handout.released})
@@ -223,7 +226,7 @@ TEST_CASE("examples that take no time are run") {
     const bool looks = !words.empty() && (words[0] == "list" || (words[0] == "predict" && words.size() == 2));
     if (!looks) continue;
     INFO(example.where << ": " << example.line);
-    const ladder::Ended ended = tool(words);
+    const ladder::ProcessResult ended = tool(words);
     INFO(ended.output);
     CHECK(ended.ok());
     ++count;

@@ -1,5 +1,5 @@
 /// @file
-/// A judge for the tests of the tool. What it finds out about a step stands in the step's source:
+/// A judge for the tests of the tool. What it finds out about a step is in the step's source:
 ///     fake correctness WRONG first C[0][1]
 ///     fake all NO RECORD · fake all GARBAGE · fake all MISTYPED · fake all DIE · fake all SLEEP · fake all STRAY · fake all SAVED
 /// A kind without such a line is PASS.
@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Whether the tool has said that nothing of its own works beside us.
+/// Whether the tool has said that nothing of its own works next to us.
 bool is_quiet(const json& plan) {
   return std::filesystem::exists(plan["quiet"].get<std::string>());
 }

@@ -24,21 +24,22 @@ constexpr const char* solution =
     "  // END SOLUTION\n"
     "}\n";
 
-/// In place of a compiler: refuses what has #error, else the program is the source.
+/// Instead of a compiler: refuses what has #error, else the program is the source.
 constexpr const char* compiler =
     "#!/bin/sh\n"
     "line=$(grep -n '#error' \"$1\" | head -n 1 | cut -d : -f 1)\n"
     "[ -z \"$line\" ] || { echo \"$1:$line:2: error: #error said so\"; exit 1; }\n"
     "cp \"$1\" \"$2\"\n";
 
-/// In place of the program that times the tiled product: 5 rounds at twice the loop's processor time, in half of its time.
+/// Instead of the program that times the tiled product: 5 rounds at twice the loop's processor time, in half
+/// of its time.
 constexpr const char* speed =
     "#!/bin/sh\n"
     "echo \"$@\" > speed.arguments\n"
     "for round in 1 2 3 4 5; do echo 0.5 0.5 0.5 0.5 0.25 1; done\n"
     "echo OK\n";
 
-/// In place of a program of unit tests; called with -r junit -o FILE.
+/// Instead of a program of unit tests; called with -r junit -o FILE.
 constexpr const char* unit_tests =
     "#!/bin/sh\n"
     "echo '<testsuites><testcase name=\"one\"/></testsuites>' >\"$4\"\n";
@@ -150,7 +151,8 @@ std::string Checkout::program() const {
   return LADDER_TOOL;
 }
 
-Ended Checkout::tool(std::vector<std::string> arguments, std::map<std::string, std::string> added) const {
+ProcessResult Checkout::tool(std::vector<std::string> arguments,
+                             std::map<std::string, std::string> added) const {
   arguments.insert(arguments.begin(), program());
   added.merge(environment());  // what a test sets stays
   return run_process(
@@ -161,7 +163,7 @@ json Checkout::json(std::vector<std::string> arguments, int status,
                     std::map<std::string, std::string> added) const {
   arguments.insert(arguments.end(), {"--json", "results.json"});
   fs::remove(root_ / "results.json");
-  const Ended ended = tool(std::move(arguments), std::move(added));
+  const ProcessResult ended = tool(std::move(arguments), std::move(added));
   INFO(ended.output);
   CHECK(ended.status == status);
   const auto document = nlohmann::json::parse(read("results.json"), nullptr, false);
@@ -180,8 +182,8 @@ void Checkout::order(const std::string& path, const std::string& what) const {
 }
 
 pid_t Checkout::start(const std::vector<std::string>& arguments) const {
-  // A signal that comes before exec would find Catch's handlers, which report a failure of the test: it waits until the
-  // child has none.
+  // A signal that comes before exec would find Catch's handlers, which report a failure of the test: it waits
+  // until the child has none.
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);
@@ -208,7 +210,7 @@ pid_t Checkout::start(const std::vector<std::string>& arguments) const {
   _exit(127);
 }
 
-bool has(const Ended& ended, const std::string& text) {
+bool has(const ProcessResult& ended, const std::string& text) {
   return ended.output.find(text) != std::string::npos;
 }
 

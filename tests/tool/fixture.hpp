@@ -27,7 +27,8 @@ class Checkout {
   Checkout(const Checkout&) = delete;
 
   /// Runs ladder-dev with these arguments; standard output and error together.
-  Ended tool(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {}) const;
+  ProcessResult tool(std::vector<std::string> arguments,
+                     std::map<std::string, std::string> environment = {}) const;
 
   /// The same with --json; the document is checked against docs/results.schema.json.
   nlohmann::json json(std::vector<std::string> arguments, int status,
@@ -54,8 +55,8 @@ class Checkout {
   std::filesystem::path root_;
 };
 
-/// Whether a text stands in what a program printed.
-bool has(const Ended& ended, const std::string& text);
+/// Whether a text is in what a program printed.
+bool has(const ProcessResult& ended, const std::string& text);
 
 /// The result of a step in a document's first lesson; null when there is none.
 nlohmann::json step(const nlohmann::json& document, const std::string& name);

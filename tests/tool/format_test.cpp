@@ -39,7 +39,7 @@ TEST_CASE("format: a file that is laid out otherwise fails with its lines and th
   tree.write("tests/03-dgemm/long.cu", "int f(int a_long_name, int another_name, int last);\n");
   const auto files = sources_to_format(tree.root, {});
   CHECK(files.size() == 3);
-  Tally tally;
+  TestSummary tally;
   check_format(tree.root, files, formatter, tally);
   CHECK(tally.passed() == 1);
   REQUIRE(tally.failures().size() == 2);
@@ -52,7 +52,7 @@ TEST_CASE("format: a file that is laid out otherwise fails with its lines and th
 TEST_CASE("format: what cannot be checked fails, and is no pass") {
   const Tree tree;
   tree.write("common/good.cpp", "int one = 1;\n");
-  Tally tally;
+  TestSummary tally;
   check_format(tree.root, {"common/good.cpp"}, {(tree.root / "gone").string(), ""}, tally);
   CHECK(tally.passed() == 0);
   CHECK(tally.failures().size() == 1);

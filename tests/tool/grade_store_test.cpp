@@ -158,7 +158,7 @@ TEST_CASE("a student reads no word for staff before a person has decided", "[gra
   CHECK_FALSE(has(graded.page(students[4]), "Anna Ek"));
 }
 
-TEST_CASE("the next point and the published curve stand on the page of a missed target", "[grade]") {
+TEST_CASE("the next point and the published curve are on the page of a missed target", "[grade]") {
   const Graded graded;
   const std::string page = graded.page(students[3]);
   CHECK(has(page, "at 3x"));
@@ -274,8 +274,8 @@ TEST_CASE("grades that are there and a course file: what is typed wins, then wha
   GradeOptions typed;
   typed.assignment = "hw2";
   CHECK(fs::path(taken(typed).private_tests).filename() == "hw2-tests");
-  typed.private_tests = "/mended", typed.key = "/typed.key", typed.opens = "soon";
-  CHECK(taken(typed).private_tests == "/mended");
+  typed.private_tests = "/fixed", typed.key = "/typed.key", typed.opens = "soon";
+  CHECK(taken(typed).private_tests == "/fixed");
   CHECK(taken(typed).opens == "soon");
   CHECK(taken(typed).key == "/typed.key");
   write_text(folder / "class.key", "own");

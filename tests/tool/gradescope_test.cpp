@@ -11,8 +11,8 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/harness.hpp"
 #include "tests/common/catch.hpp"
@@ -118,16 +118,16 @@ TEST_CASE("gradescope.json is refused with a reason", "[gradescope]") {
   CHECK_THROWS_AS(gradescope::settings_from(R"({"rungs": []})"), Error);
 }
 
-TEST_CASE("an archive that lies alone is the submission; beside other files it is one of them",
+TEST_CASE("an archive that lies alone is the submission; next to other files it is one of them",
           "[gradescope]") {
   const ScratchFolder autograder;
   const fs::path folder = autograder.path() / "submission";
   write_text(folder / ".DS_Store", "");
-  CHECK(gradescope::handed_in(autograder.path()) == folder);
+  CHECK(gradescope::import_submissions(autograder.path()) == folder);
   write_text(folder / "homework.tar.gz", "");
-  CHECK(gradescope::handed_in(autograder.path()) == folder / "homework.tar.gz");
+  CHECK(gradescope::import_submissions(autograder.path()) == folder / "homework.tar.gz");
   write_text(folder / "g1_naive.cu", "");
-  CHECK(gradescope::handed_in(autograder.path()) == folder);
+  CHECK(gradescope::import_submissions(autograder.path()) == folder);
 }
 
 TEST_CASE("course check: what a run of a zip has left that was killed goes with the next", "[gradescope]") {
@@ -137,9 +137,10 @@ TEST_CASE("course check: what a run of a zip has left that was killed goes with 
                  busy = scratch.path() / fmt::format("ladder-zip-{}.abcdef", getpid()),
                  base = scratch.path() / "base";
   for (const fs::path& folder : {root, busy, base / "etc"}) fs::create_directories(folder);
-  const Ended ended = run_process({.arguments = {"sh", LADDER_PROJECT "/common/tool/gradescope/try_zip.sh",
-                                                 "x.zip", "trials", "results", base.string(), ""},
-                                   .environment = {{"TMPDIR", scratch.path().string()}}});
+  const ProcessResult ended =
+      run_process({.arguments = {"sh", LADDER_PROJECT "/common/tool/gradescope/try_zip.sh", "x.zip", "trials",
+                                 "results", base.string(), ""},
+                   .environment = {{"TMPDIR", scratch.path().string()}}});
   INFO(ended.output + ended.error);
   CHECK(ended.status == 2);  // the base is no Ubuntu
   CHECK_FALSE(fs::exists(root.parent_path()));
@@ -222,7 +223,7 @@ TEST_CASE("of a copy only its steps are compiled, in its own folder", "[harness]
   CHECK(ninja.find("@") == ninja.npos);
 }
 
-TEST_CASE("a step is compiled anew for another header beside it, and for another harness", "[harness]") {
+TEST_CASE("a step is compiled anew for another header next to it, and for another harness", "[harness]") {
   const Copy x;
   const std::string before = x.ninja();
   write_text(x.copy / "lessons/00-x/mine.hpp", "\n");

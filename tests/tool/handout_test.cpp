@@ -10,7 +10,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::read_text;
 using ladder::run_process;
 using ladder::write_text;
@@ -52,7 +52,7 @@ struct Repository : Checkout {
     write("docs/glossary.md", "words\n");
     write("docs/instructor.md", "not for students\n");
   }
-  Ended hand_out(const std::string& rungs = "07/c1,07/g1", const std::string& out = "hw.zip") const {
+  ProcessResult hand_out(const std::string& rungs = "07/c1,07/g1", const std::string& out = "hw.zip") const {
     return tool({"handout", "--rungs", rungs, "--out", out}, {{"COLUMNS", "300"}});
   }
 };
@@ -68,8 +68,8 @@ struct Copy {
         fs::permissions(root.parent_path() / path, fs::perms::owner_exec, fs::perm_options::add);
     }
   }
-  Ended tool(const Repository& repository, std::vector<std::string> arguments,
-             const std::string& path = "") const {
+  ProcessResult tool(const Repository& repository, std::vector<std::string> arguments,
+                     const std::string& path = "") const {
     arguments.insert(arguments.begin(), repository.program());
     auto environment = repository.environment();
     environment["LADDER_ROOT"] = root, environment["COLUMNS"] = "300";
@@ -79,7 +79,7 @@ struct Copy {
   }
   std::string read(const std::string& path) const { return read_text(root / path); }
   /// ./ladder, as far as it looks after updates.
-  Ended ladder(const Repository& repository) const {
+  ProcessResult ladder(const Repository& repository) const {
     return run_process({.arguments = {root / "ladder", "list"},
                         .environment = {{"LADDER_BUILD", (repository.root() / "student/build").string()},
                                         {"LADDER_PREFIX", ""}},  // this copy has no prefix.sh
@@ -104,7 +104,8 @@ std::string make_newer(const Repository& r) {
   fs::copy(r.root() / "hw.zip", r.root() / "hw-2.zip");
   r.write("docs/rungs.md", "a new page\n");
   fs::remove(r.root() / "docs/glossary.md");
-  const Ended released = r.tool({"solutions", "hw-2.zip", "--release", "07/c1"}, {{"COLUMNS", "300"}});
+  const ProcessResult released =
+      r.tool({"solutions", "hw-2.zip", "--release", "07/c1"}, {{"COLUMNS", "300"}});
   INFO(released.output);
   CHECK(released.status == 0);
   return (r.root() / "hw-2.zip").string();
@@ -116,7 +117,7 @@ constexpr const char *c1 = "lessons/07-toy/c1_first.cpp", *g1 = "lessons/07-toy/
 
 TEST_CASE("handout: skeletons cut rung by rung, no solution, mutant, answer or page for staff") {
   const Repository r;
-  const Ended made = r.hand_out();
+  const ProcessResult made = r.hand_out();
   REQUIRE(made.status == 0);
   approve("handed-out", made);
   const Copy student(r, "hw.zip");
@@ -171,7 +172,7 @@ TEST_CASE(
   approve("released-already", r.tool({"solutions", "course", "--release", "07/c1"}));
 }
 
-TEST_CASE("update: a newer handout beside the student's files, edited, deleted and renamed; and back") {
+TEST_CASE("update: a newer handout next to the student's files, edited, deleted and renamed; and back") {
   const Repository r;
   REQUIRE(r.hand_out().status == 0);
   Copy student(r, "hw.zip");
@@ -189,7 +190,7 @@ TEST_CASE("update: a newer handout beside the student's files, edited, deleted a
   write_text(student.root / "lessons/07-toy/problem.hpp", "// broken\n");
   const auto before = student.files();
 
-  const Ended updated = student.tool(r, {"update", newer});
+  const ProcessResult updated = student.tool(r, {"update", newer});
   REQUIRE(updated.status == 0);
   approve("updated", updated);
   CHECK(student.read(g1) == "// my g1\n");
@@ -262,7 +263,7 @@ TEST_CASE(
   const Repository r;
   REQUIRE(r.hand_out().status == 0);
   const std::string newer = make_newer(r);
-  // In place of mv: kills the shell that has called it, before the renaming of that number or after it.
+  // Instead of mv: kills the shell that has called it, before the renaming of that number or after it.
   r.write("killing/mv",
           "#!/bin/sh\nn=$(cat \"$COUNT\"); echo $((n - 1)) >\"$COUNT\"\n[ $n != 1 ] || [ $WHEN != before ] "
           "|| kill -9 $PPID\n"
@@ -277,7 +278,7 @@ TEST_CASE(
       if (old_files.empty()) old_files = student.files();
       write_text(r.root() / "count", std::to_string(n));
       setenv("COUNT", (r.root() / "count").c_str(), 1), setenv("WHEN", when, 1);
-      const Ended updated =
+      const ProcessResult updated =
           student.tool(r, {"update", newer}, (r.root() / "killing").string() + ":/usr/bin:/bin");
       INFO("renaming " << n << ", " << when << "\n" << updated.output);
       if (n == 0) {

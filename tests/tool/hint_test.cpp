@@ -6,7 +6,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
@@ -27,17 +27,17 @@ TEST_CASE("hint: first what was measured, then one more each time, then the page
   approve("nothing-missed", c.tool({"hint"}));
   c.order(naive, "all WRONG first C[0][1]");
   approve("check-names-it", c.tool({"check", "07/g1"}));
-  const Ended measured = c.tool({"hint"});
+  const ProcessResult measured = c.tool({"hint"});
   CHECK_FALSE(has(measured, "Which lane?"));
   approve("measured", measured);
-  const Ended one = c.tool({"hint"});
+  const ProcessResult one = c.tool({"hint"});
   CHECK_FALSE(has(one, "What comes first?"));  // what was measured is told whole once
   CHECK_FALSE(has(one, "That one."));
   approve("first-of-two", one);
   const json shown = step(c.json({"hint", "07/g1"}, 0), "g1_naive")["hints"];
   CHECK(shown[shown.size() - 2] == "Which lane?");
   CHECK(shown.back() == "That one.");
-  const Ended last = c.tool({"hint"});
+  const ProcessResult last = c.tool({"hint"});
   CHECK_FALSE(has(last, "The answer."));
   approve("page", last);
   approve("all-again", c.tool({"hint"}));
@@ -66,7 +66,7 @@ TEST_CASE("hint: wrong words, and files that are not what the tool writes") {
   std::string all;
   for (const std::vector<std::string>& call :
        {std::vector<std::string>{"hint", "07"}, {"hint", "07/g1", "07/c1"}, {"hint", "07/g9"}}) {
-    const Ended ended = c.tool(call);
+    const ProcessResult ended = c.tool(call);
     CHECK(ended.status == 2);
     all += transcript(call, ended);
   }

@@ -4,7 +4,7 @@
 
 #include "common/tool/handout/insertions.hpp"
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;
@@ -24,7 +24,7 @@ const std::string page =
     "### g2 · B\n\n```\n## g3 is no heading here\n```\n#### More\n\n### g10 · C\n\n"
     "## What the source found\n\n## Beyond\n";
 
-/// What stands in front of the inserted text.
+/// What is in front of the inserted text.
 std::string before(const std::string& text, const std::string& inserted) {
   const auto at = text.find(inserted);
   REQUIRE(at != std::string::npos);

@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder {

@@ -157,7 +157,7 @@ TEST_CASE("LADDER_PLAIN: a table is one sentence per row, each cell after its ti
   CHECK(has(table.text(30), "───"));
 }
 
-TEST_CASE("pages: each picture has words beside it, in the page and in itself") {
+TEST_CASE("pages: each picture has words next to it, in the page and in itself") {
   const std::regex picture(R"(!\[([^\]]*)\]\(([^)]+\.(?:svg|png))\))");
   std::size_t pictures = 0;
   for (const char* part : {"README.md", "docs", "lessons", "common"}) {

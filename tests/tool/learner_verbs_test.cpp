@@ -11,7 +11,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
@@ -31,7 +31,7 @@ TEST_CASE(
   std::string refusals;
   for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{
            {"reset", "07/g1"}, {"reset", "07"}, {"reset", "07/c1", "07/g1"}}) {
-    const Ended refused = c.tool(call);
+    const ProcessResult refused = c.tool(call);
     refusals += transcript(call, refused);
     CHECK(refused.status == 1);
     CHECK(c.read(g1) == mine);
@@ -69,10 +69,10 @@ TEST_CASE("list: one lesson in full and a line for each other; --all has every s
           c.read("build/build.ninja") +
               "build judges/08-more: copy judge.sh\n"
               "build workers/lessons/08-more/c1_only.cpu: compile ../lessons/08-more/c1_only.cpp\n");
-  const auto lines = [](const Ended& ended) {
+  const auto lines = [](const ProcessResult& ended) {
     return std::count(ended.output.begin(), ended.output.end(), '\n');
   };
-  const Ended brief = c.tool({"list"}), all = c.tool({"list", "--all"}), one = c.tool({"list", "08"});
+  const ProcessResult brief = c.tool({"list"}), all = c.tool({"list", "--all"}), one = c.tool({"list", "08"});
   approve("list", brief);
   approve("list-all", all);
   approve("list-of-one-lesson", one);
@@ -107,7 +107,7 @@ TEST_CASE("what is said fits into the window, whoever says it") {
                                              {"run", "--help"},
                                              {"submit", "--help"}}) {
     for (const char* columns : {"60", "80"}) {
-      const Ended ended = c.tool(call, {{"COLUMNS", columns}});
+      const ProcessResult ended = c.tool(call, {{"COLUMNS", columns}});
       std::istringstream lines(ended.output);
       for (std::string line; std::getline(lines, line);) {
         const bool path = line.find("lessons/") != line.npos || line.find(".zip") != line.npos ||
@@ -129,7 +129,7 @@ TEST_CASE("Next has the options of the call, whatever the verdict") {
     c.write("lessons/07-toy/g1_naive.cu", "#error not C++\n");
   else
     c.order("lessons/07-toy/g1_naive.cu", verdict);
-  const Ended ended =
+  const ProcessResult ended =
       c.tool({"check", "07/g1", "--size", "2", "--seed", "7", "--device", "executor"}, {{"COLUMNS", "250"}});
   INFO(ended.output);
   const auto next = ended.output.find("\nNext  ");
@@ -148,7 +148,7 @@ TEST_CASE(
           "// fake missed 4.5\n"
           "// fake detail Meant so?: If your design needs this, say why in notes.md: a person reads it.\n"
           "// fake detail What that means: Something was not counted: a person looks at it.\n");
-  const Ended ended = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
+  const ProcessResult ended = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
   CHECK_FALSE(has(ended, "Meant so?"));
   CHECK_FALSE(has(ended, "person"));
   approve("missed", ended);
@@ -174,11 +174,11 @@ TEST_CASE("names: what can mean only one rung is understood by every verb") {
 TEST_CASE("BUILD ERROR shows the line and a caret; what was left open is named where it was left open") {
   const Checkout c;
   c.write("lessons/07-toy/g1_naive.cu", "void f() {\n#error no\n}\n");
-  const Ended line = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
+  const ProcessResult line = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
   approve("build-error", line);
   c.write("lessons/07-toy/g1_naive.cu",
           "void f() {\n  if (true) {\n    f();\n}\nvoid g() {\n  #error no\n}\n");
-  const Ended brace = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
+  const ProcessResult brace = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
   approve("brace-left-open", brace);
 }
 
@@ -188,6 +188,6 @@ TEST_CASE("kernels that do not compile when the step runs are shown as a step th
           "// fake correctness CRASHED the kernels do not compile: line 3: use of undeclared identifier "
           "'elment'\n"
           "kernel void f(global double* x) {\n  x[0] = elment;\n}\n");
-  const Ended ended = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
+  const ProcessResult ended = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
   approve("kernels-do-not-compile", ended);
 }

@@ -1,5 +1,6 @@
 /// @file
-/// Host and device rules: clang on small sources with one mistake each, and its silence on everything that is right.
+/// Host and device rules: clang on small sources with one mistake each, and its silence on everything that is
+/// right.
 // Guards: common/executor/README.md#what-it-does-not-see-or-have
 
 #include <cstdlib>

@@ -19,15 +19,15 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The descriptor in which ./ladder hands on its lock.
-class Handed {
+class ImportedSubmission {
  public:
-  Handed(const fs::path& file, int how) : before_(::dup(9)) {
+  ImportedSubmission(const fs::path& file, int how) : before_(::dup(9)) {
     const int lock = ::open(file.c_str(), O_RDWR | O_CREAT, 0600);
     ::dup2(lock, 9);
     if (lock != 9) ::close(lock);
     ::flock(9, how);
   }
-  ~Handed() {
+  ~ImportedSubmission() {
     ::close(9);
     if (before_ >= 0) ::dup2(before_, 9), ::close(before_);
   }
@@ -55,7 +55,7 @@ fs::path build_of_one_file(const fs::path& folder) {
 TEST_CASE("locks: a batch that has built lets others judge, and is alone again before it builds", "[locks]") {
   const ScratchFolder scratch;
   const fs::path folder = build_of_one_file(scratch.path() / "build"), lock = folder / ".lock";
-  const Handed handed(lock, LOCK_EX);
+  const ImportedSubmission handed(lock, LOCK_EX);
   Build build(scratch.path(), folder);
   build.refresh();
   CHECK_FALSE(free_for(lock, LOCK_SH));
@@ -67,10 +67,10 @@ TEST_CASE("locks: a batch that has built lets others judge, and is alone again b
   CHECK_FALSE(free_for(lock, LOCK_SH));
 }
 
-TEST_CASE("locks: who came in beside a batch takes what is built as it stands", "[locks]") {
+TEST_CASE("locks: who came in next to a batch takes what is built as it stands", "[locks]") {
   const ScratchFolder scratch;
   const fs::path folder = build_of_one_file(scratch.path() / "build"), lock = folder / ".lock";
-  const Handed handed(lock, LOCK_SH);
+  const ImportedSubmission handed(lock, LOCK_SH);
   ::setenv("LADDER_SHARED", "yes", 1);
   Build build(scratch.path(), folder);
   ::unsetenv("LADDER_SHARED");
@@ -88,7 +88,7 @@ TEST_CASE("locks: who came in beside a batch takes what is built as it stands", 
 TEST_CASE("locks: a script of the tests builds what is missing, and waits for nobody's lock", "[locks]") {
   const ScratchFolder scratch;
   const fs::path folder = build_of_one_file(scratch.path() / "build"), lock = folder / ".lock";
-  const Handed handed(lock, LOCK_SH);
+  const ImportedSubmission handed(lock, LOCK_SH);
   const int other = ::open(lock.c_str(), O_RDWR);
   REQUIRE(::flock(other, LOCK_SH | LOCK_NB) == 0);  // alone it never is
   ::setenv("LADDER_SHARED", "tests", 1);
@@ -107,7 +107,7 @@ TEST_CASE("locks: a script of the tests builds what is missing, and waits for no
 TEST_CASE("locks: another file on that descriptor is none of our business", "[locks]") {
   const ScratchFolder scratch;
   const fs::path folder = build_of_one_file(scratch.path() / "build");
-  const Handed handed(scratch.path() / "of somebody else", LOCK_EX);
+  const ImportedSubmission handed(scratch.path() / "of somebody else", LOCK_EX);
   write_text(folder / ".lock", "");
   Build build(scratch.path(), folder);
   build.share();

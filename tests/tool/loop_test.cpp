@@ -9,7 +9,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
@@ -28,12 +28,12 @@ TEST_CASE("diff: not before PASS, and not without a reference; then both are mea
   const Checkout c;
   c.order(own_g1, "all WRONG first C[0][1]");
   c.tool({"check", "07/g1"});
-  const Ended early = c.tool({"diff", "07/g1"});
+  const ProcessResult early = c.tool({"diff", "07/g1"});
   CHECK_FALSE(has(early, "more_work"));
   approve("diff-before-pass", early);
   c.order(own_g1, "all PASS right");
   c.tool({"check", "07/g1"});
-  const Ended shown = c.tool({"diff", "07/g1"});
+  const ProcessResult shown = c.tool({"diff", "07/g1"});
   CHECK_FALSE(has(shown, "SOLUTION"));  // its code only
   approve("diff", shown);
   CHECK(step(c.json({"diff", "07/g1"}, 0), "g1_naive")["reference"]["tree"] == "solutions");
@@ -47,7 +47,7 @@ TEST_CASE("start: from the rung below; what was there is kept, and nothing is gi
   std::string all;
   const auto refused = [&](std::vector<std::string> call) {
     call.insert(call.begin(), "start");
-    const Ended ended = c.tool(call);
+    const ProcessResult ended = c.tool(call);
     INFO(ended.output);
     CHECK(ended.status == 2);
     all += transcript(call, ended);
@@ -113,7 +113,7 @@ TEST_CASE("list and ./ladder: the step that one is at, the time so far, and a ha
   const Checkout c;
   c.order(own_g1, "all MISSED 3.67 of 1.1");
   c.tool({"check", "07/g1"});
-  const Ended at = c.tool({});
+  const ProcessResult at = c.tool({});
   approve("begun-is-next", at);  // c1 is required and comes before, but this one is begun
   CHECK(step(c.json({"list"}, 0), "g1_naive")["seconds_spent"] == 300);
   c.write(own_g1, c.read(own_g1) + "\n");
@@ -141,7 +141,7 @@ TEST_CASE("next: ./ladder, list, check, hint and watch name the same rung, of th
           ladder::test::table_text(
               "Another", {ladder::test::row_text("g1_first.cu", "First.", "data = \"resident\"\n")}));
   const auto all_say = [&](const std::string& step) {
-    const Ended alone = c.tool({}), listed = c.tool({"list"});
+    const ProcessResult alone = c.tool({}), listed = c.tool({"list"});
     INFO(alone.output << listed.output);
     CHECK(has(alone, "Next: " + step));
     CHECK(has(listed, "Next: ./ladder check " + step));
@@ -166,7 +166,7 @@ TEST_CASE("next: ./ladder, list, check, hint and watch name the same rung, of th
 TEST_CASE("profile says that nothing was predicted, once, and goes on") {
   const Checkout c;
   c.order(own_g1, "all PASS right");
-  const Ended one = c.tool({"profile", "07/g1"});
+  const ProcessResult one = c.tool({"profile", "07/g1"});
   approve("no-prediction", one);
   CHECK_FALSE(has(c.tool({"profile", "07/g1"}), "No prediction"));
   c.order(own_c1, "all PASS right");
@@ -178,7 +178,8 @@ TEST_CASE("doctor --report: one text, without this user, host or path") {
   const Checkout c;
   c.order(own_g1, "all CRASHED in " + c.root().string() + "/lessons of nadja");
   c.tool({"check", "07/g1"});
-  const Ended report = c.tool({"doctor", "--report"}, {{"HOME", c.root().string()}, {"USER", "nadja"}});
+  const ProcessResult report =
+      c.tool({"doctor", "--report"}, {{"HOME", c.root().string()}, {"USER", "nadja"}});
   INFO(report.output);
   CHECK(report.status == 0);
   for (const char* said : {"Devices\n", "Missing\n", "07-toy/g1_naive: CRASHED, in lessons of USER"})

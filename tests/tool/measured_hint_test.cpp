@@ -82,12 +82,12 @@ TEST_CASE("measured hint: the number that missed, one at a time") {
   const json met = {
       {"metric", "bytes"}, {"relation", "<="}, {"bound", 1.1}, {"measured", 1.0}, {"verdict", "PASS"}};
   json missed = met, other = met;
-  missed.update({{"metric", "sectors a flop"}, {"measured", 3.67}, {"verdict", "MISSED"}});
+  missed.update({{"metric", "sectors per flop"}, {"measured", 3.67}, {"verdict", "MISSED"}});
   other.update({{"metric", "barriers"}, {"verdict", "MISSED"}});
   const auto blocks = measured_hint({{"verdict", "MISSED"}, {"targets", {met, missed, other}}});
   REQUIRE(blocks.size() == 2);
-  CHECK(blocks[0].second == "sectors a flop: 3.67 of what is necessary; the bound is <= 1.10");
-  CHECK(blocks[1].second == question_of_metric("sectors_a_flop"));
+  CHECK(blocks[0].second == "sectors per flop: 3.67 of what is necessary; the bound is <= 1.10");
+  CHECK(blocks[1].second == question_of_metric("sectors_per_flop"));
 }
 
 TEST_CASE("measured hint: other verdicts say their message, and what needs no hint has none") {

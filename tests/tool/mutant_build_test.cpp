@@ -94,7 +94,7 @@ class ToyBuild {
 
   /// What a mutant prints, without the hash of its source; and that this hash is right.
   std::string prints(const std::string& name) const {
-    const Ended ended = run_process({.arguments = {file(name)}});
+    const ProcessResult ended = run_process({.arguments = {file(name)}});
     const std::size_t hash = ended.output.find('\n') + 1;
     CHECK(ended.output.substr(hash) == sha256(read_text(source(name))) + "\n");
     return ended.output.substr(0, hash);

@@ -9,7 +9,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
@@ -56,7 +56,8 @@ TEST_CASE(
 
   c.write("build/build.ninja",
           c.read("build/build.ninja") + "build workers/solutions/07-toy/c3_third.cpu: copy speed.sh\n");
-  const Ended tested = c.tool({"test", "07", "--part", "tree", "--part", "solutions"}, {{"COLUMNS", "200"}});
+  const ProcessResult tested =
+      c.tool({"test", "07", "--part", "tree", "--part", "solutions"}, {{"COLUMNS", "200"}});
   CHECK_FALSE(has(tested, "FAILED  lessons/07-toy/c3_third.cpp"));  // the solution says it
   approve("test-of-a-new-rung", tested);
 }
@@ -103,7 +104,7 @@ TEST_CASE("new: bad input is one line, status 2, and nothing is written") {
   };
   std::string all;
   for (const auto& call : calls) {
-    const Ended ended = c.tool(call, {{"COLUMNS", "200"}});
+    const ProcessResult ended = c.tool(call, {{"COLUMNS", "200"}});
     all += transcript(call, ended);
     INFO(ended.output);
     CHECK(ended.status == 2);
@@ -119,7 +120,7 @@ TEST_CASE("new: what cannot be written whole is taken back") {
   toy_lesson(c);
   const auto before = trees(c);
   fs::permissions(c.root() / "tests/07-toy/mutants", fs::perms::owner_read | fs::perms::owner_exec);
-  const Ended ended = c.tool({"new", "rung", "07/c3_x"});
+  const ProcessResult ended = c.tool({"new", "rung", "07/c3_x"});
   fs::permissions(c.root() / "tests/07-toy/mutants", fs::perms::owner_all);
   INFO(ended.output);
   CHECK(ended.status == 2);
@@ -129,7 +130,7 @@ TEST_CASE("new: what cannot be written whole is taken back") {
 TEST_CASE("new lesson: problem, table, baseline, page, problems, judge and a first rung") {
   const Checkout c;
   toy_lesson(c);
-  const Ended made = c.tool({"new", "lesson", "08-two-words"});
+  const ProcessResult made = c.tool({"new", "lesson", "08-two-words"});
   approve("lesson", made);
   for (const char* file :
        {"lessons/08-two-words/problem.hpp", "lessons/08-two-words/rungs.toml",
@@ -162,7 +163,7 @@ TEST_CASE("new skeleton: cut again from the solution, a committed one too; a dem
 
 TEST_CASE("test of one step judges that step") {
   const Checkout c;
-  const Ended one = c.tool({"test", "07/c1", "--part", "solutions", "--part", "mutants"});
+  const ProcessResult one = c.tool({"test", "07/c1", "--part", "solutions", "--part", "mutants"});
   INFO(one.output);
   CHECK(one.status == 0);  // its parts end in any order
   CHECK(has(one, "solutions PASS                                1 passed"));

@@ -2,14 +2,14 @@
 /// Rungs that were renamed: stored runs, what a student has, and what a person types, on the toy checkout.
 // Guards: docs/measuring.md#a-run
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
 using ladder::OldName;
+using ladder::ProcessResult;
 using ladder::Renames;
 using ladder::test::approve;
 using ladder::test::Checkout;
@@ -94,10 +94,10 @@ TEST_CASE("results rename: stored runs get the names of today, once; rungs that 
       {"lessons",
        {{{"name", lesson},
          {"reproductions",
-          {{{"title", "c1 beside c2_begin"}, {"rows", json::array({json::array({"c2", 1})})}}}}}}}};
+          {{{"title", "c1 next to c2_begin"}, {"rows", json::array({json::array({"c2", 1})})}}}}}}}};
   c.write("docs/results/here/reproduce-07.json", reproduction.dump());
   c.write("docs/results/explained.json", "[\n  {\"of\": [\"07-toy/g1_simple\"]}\n]\n");
-  const Ended first = c.tool({"results", "rename"}, {{"COLUMNS", "200"}});
+  const ProcessResult first = c.tool({"results", "rename"}, {{"COLUMNS", "200"}});
   approve("renamed", first);
   const json stored = json::parse(c.read("docs/results/here/run.json"));
   CHECK(names_of(stored) == std::vector<std::string>{"c1_first", "c2_second", "g1_naive"});
@@ -105,7 +105,7 @@ TEST_CASE("results rename: stored runs get the names of today, once; rungs that 
   CHECK(stored["lessons"][0]["steps"][0]["message"] == "c1_first said");
   const json shown =
       json::parse(c.read("docs/results/here/reproduce-07.json"))["lessons"][0]["reproductions"][0];
-  CHECK(shown["title"] == "c2 beside c1_first");
+  CHECK(shown["title"] == "c2 next to c1_first");
   CHECK(shown["rows"][0][0] == "c1");
   CHECK(c.read("docs/results/explained.json") == "[\n  {\"of\": [\"07-toy/g1_naive\"]}\n]\n");
 
@@ -121,7 +121,7 @@ TEST_CASE("an old name that is typed says the new one; a short one means the run
   std::string all;
   for (const std::string typed :
        {"07/c3_begin", "07/begin", "07/c3", "toy/c3_begin", "lessons/07-toy/c3_begin.cpp"}) {
-    const Ended ended = c.tool({"check", typed}, {{"COLUMNS", "200"}});
+    const ProcessResult ended = c.tool({"check", typed}, {{"COLUMNS", "200"}});
     all += transcript({"check", typed}, ended);
     INFO(ended.output);
     CHECK(ended.status == 2);
@@ -146,7 +146,7 @@ TEST_CASE("what an older copy has in .ladder is kept, and its own file is not pa
     "predictions": [{"step": "07-toy/g1_simple", "metric": "sectors", "value": 1, "size": 1, "time": "", "after_profile": false}]})");
   write_rows(c, renamed_toy);
   c.write("lessons/07-toy/c2_begin.cpp", "void mine() {}\n");
-  const Ended listed = c.tool({"list", "07"}, {{"COLUMNS", "200"}});
+  const ProcessResult listed = c.tool({"list", "07"}, {{"COLUMNS", "200"}});
   approve("list-of-an-older-copy", listed);
   CHECK(json::parse(c.read(".ladder/state.json")) == state);
   CHECK(c.read(".ladder/history.jsonl") == "{\"step\":\"07-toy/c1_first\"}\n");

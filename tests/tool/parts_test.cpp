@@ -8,16 +8,16 @@
 #include <fstream>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/points_text.hpp"
 #include "common/base/process.hpp"
 #include "common/base/step_name.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/machine/placement.hpp"
 #include "common/tool/maintain/attempts.hpp"
-#include "common/tool/maintain/tally.hpp"
+#include "common/tool/maintain/test_summary.hpp"
 #include "common/tool/maintain/times.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/gone.hpp"
@@ -225,22 +225,22 @@ TEST_CASE("JUnit of both Catch2 versions is counted") {
       "type=\"CHECK\">FAILED:\n  CHECK( 1 == 2 )\nat f.cpp:3</failure></testcase>"
       "<testcase classname=\"t\" name=\"odd\"><skipped message=\"SKIP()\"/></testcase>"
       "</testsuite></testsuites>";
-  Tally tally;
+  TestSummary tally;
   CHECK(take_junit(xml, "t", tally));
   CHECK(tally.line() == "1 passed, 1 failed, 1 skipped");
   REQUIRE(tally.failures().size() == 1);
   CHECK(tally.failures()[0].name == "t: bad");
   CHECK(tally.failures()[0].text == "FAILED:\nCHECK( 1 == 2 )\nat f.cpp:3");
-  Tally cut_off;
+  TestSummary cut_off;
   CHECK_FALSE(take_junit(xml.substr(0, 200), "t", cut_off));
   CHECK(take_skips("no GPU: none found\n\n", "t", tally) == 1);
   CHECK(tally.skips().back().text == "no GPU: none found");
 }
 
 TEST_CASE("a failure is told as it is counted: its name and its last lines") {
-  Tally tally;
+  TestSummary tally;
   std::vector<std::string> said;
-  tally.on_failure([&](const Tally::Entry& failure) { said.push_back(ladder::told(failure, 100)); });
+  tally.on_failure([&](const TestSummary::Entry& failure) { said.push_back(ladder::told(failure, 100)); });
   tally.pass();
   tally.expect(true, "good", "");
   CHECK(said.empty());
@@ -262,7 +262,7 @@ TEST_CASE("a failure is told as it is counted: its name and its last lines") {
 }
 
 TEST_CASE("the last line of the tests stands alone") {
-  Tally tally;
+  TestSummary tally;
   tally.pass(3);
   tally.skip("a", "no GPU");
   tally.skip("b", "no GPU");
@@ -418,9 +418,10 @@ TEST_CASE("a child that is ended in a tick is the one in the background only") {
   build.refresh();
   build.ahead({"later"});
   std::optional<Build::Rest> rest;
-  const Ended ended = run_process({.arguments = {"sh", "-c", "sleep 0.3; exit 7"}}, [&](const std::string&) {
-    if (!rest) rest.emplace(build);
-  });
+  const ProcessResult ended =
+      run_process({.arguments = {"sh", "-c", "sleep 0.3; exit 7"}}, [&](const std::string&) {
+        if (!rest) rest.emplace(build);
+      });
   CHECK(ended.status == 7);
 }
 
@@ -430,7 +431,7 @@ TEST_CASE("a child's output, status and error are told apart") {
         "out\n");
   CHECK(run_process({.arguments = {"sh", "-c", "exit 3"}}).status == 3);
   CHECK(run_process({.arguments = {"sh", "-c", "kill -9 $$"}}).status == 128 + SIGKILL);
-  const Ended none = run_process({.arguments = {"/no/such/program"}});
+  const ProcessResult none = run_process({.arguments = {"/no/such/program"}});
   CHECK(none.status == 127);
   CHECK(none.error.find("/no/such/program: No such file") == 0);
   CHECK(run_process({.arguments = {"sh", "-c", "echo $ADDED"}, .environment = {{"ADDED", "yes"}}}).output ==
@@ -440,12 +441,13 @@ TEST_CASE("a child's output, status and error are told apart") {
 }
 
 TEST_CASE("a child that does not end is ended, with what it started") {
-  const Ended late = run_process({.arguments = {"sh", "-c", "sleep 1000 & echo $!; wait"}, .seconds = 0.3});
+  const ProcessResult late =
+      run_process({.arguments = {"sh", "-c", "sleep 1000 & echo $!; wait"}, .seconds = 0.3});
   CHECK(late.timed_out);
   CHECK(test::gone(std::stoi(late.output)));
   // One that leaves its group behind is found as an orphan of ours.
   prepare_processes();
-  const Ended left =
+  const ProcessResult left =
       run_process({.arguments = {"sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.3"}});
   CHECK(left.status == 0);
   CHECK(test::gone(std::stoi(left.output)));

@@ -17,7 +17,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::step;
@@ -69,7 +69,7 @@ bool comes_within(double seconds, const std::function<bool()>& true_at_last) {
 TEST_CASE("run: what needs no clock of all lessons first, then the times, the shortest lesson first") {
   const Checkout c;
   add_short_lesson(c);
-  const Ended ended = c.tool({"run", "--json", "results.json"}, with_plans(c));
+  const ProcessResult ended = c.tool({"run", "--json", "results.json"}, with_plans(c));
   CHECK(ended.status == 0);
   // The lessons of the first phase end in any order: from the times of the shortest on.
   const auto times = ended.output.rfind("08-short  Short");
@@ -135,7 +135,7 @@ TEST_CASE("run: what other programs may have caused is judged once more, alone, 
   const Checkout c;
   add_short_lesson(c);
   c.order("solutions/07-toy/c1_first.cpp", "correctness TIMEOUT after 20 s");
-  const Ended ended = c.tool({"run", "--json", "results.json"}, with_plans(c));
+  const ProcessResult ended = c.tool({"run", "--json", "results.json"}, with_plans(c));
   INFO(ended.output);
   CHECK(ended.status == 1);
   std::vector<std::size_t> steps;  // of the judges of 07 without times

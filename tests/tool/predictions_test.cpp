@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;
@@ -34,7 +34,7 @@ Prediction said(const std::string& step, const std::string& text, int size = 0) 
 TEST_CASE("predictions: metrics and counters with a number") {
   CHECK(parse_prediction("sectors=74752").value == 74752);
   CHECK(parse_prediction("sectors=74,752").value == 74752);
-  CHECK(parse_prediction("sectors a flop=1.5e-2").metric == "sectors_a_flop");
+  CHECK(parse_prediction("sectors per flop=1.5e-2").metric == "sectors_per_flop");
   CHECK(parse_prediction("work_items:update=64").metric == "work_items:update");
   CHECK(parse_prediction("shared_load_wavefronts=0").value == 0);
   CHECK(refused("sektors=1").find("unknown metric 'sektors'; nearest: sectors") == 0);

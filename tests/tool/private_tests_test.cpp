@@ -5,7 +5,7 @@
 #include "common/tool/judging/private_tests.hpp"
 #include "common/base/catch.hpp"
 #include "common/base/error.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace fs = std::filesystem;
 using namespace ladder;

@@ -8,7 +8,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
@@ -54,7 +54,8 @@ TEST_CASE("profile: a step without a profile leads on, whatever it lacks, with t
     c.write("lessons/07-toy/g1_naive.cu", "#error not C++\n");
   else
     c.order("lessons/07-toy/g1_naive.cu", "profile " + verdict);
-  const Ended ended = c.tool({"profile", "07/g1", "--size", "12", "--seed", "5"}, {{"COLUMNS", "200"}});
+  const ProcessResult ended =
+      c.tool({"profile", "07/g1", "--size", "12", "--seed", "5"}, {{"COLUMNS", "200"}});
   INFO(ended.output);
   CHECK(ended.status == 1);
   CHECK(has(ended, "\nNext             "));
@@ -84,7 +85,7 @@ TEST_CASE("profile: bad input is one line and status 2") {
                                              {"predict", "07/g1", "sektors"},
                                              {"predict", "07/g1", "sectors=80", "barriers"},
                                              {"predict", "07/g1", "many"}}) {
-    const Ended ended = c.tool(call);
+    const ProcessResult ended = c.tool(call);
     all += transcript(call, ended);
     INFO(ended.output);
     CHECK(ended.status == 2);
@@ -93,13 +94,13 @@ TEST_CASE("profile: bad input is one line and status 2") {
   approve("bad-input", all);
 }
 
-TEST_CASE("predict: kept before, shown beside the truth, marked after") {
+TEST_CASE("predict: kept before, shown next to the truth, marked after") {
   const Checkout c;
   const json kept = c.json({"predict", "07/g1", "sectors=80", "barriers=4", "--size", "64"}, 0);
   CHECK(kept["verb"] == "predict");
   CHECK(step(kept, "g1_naive")["predictions"].size() == 2);
   CHECK(step(kept, "g1_naive")["predictions"][0]["after_profile"] == false);
-  const Ended shown = c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "64"});
+  const ProcessResult shown = c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "64"});
   approve("predicted", shown);
   CHECK_FALSE(has(c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "128"}), "You predicted"));
   approve("predict-after-profile", c.tool({"predict", "07/g1", "sectors=320", "--size", "32"}));
@@ -129,7 +130,7 @@ TEST_CASE("profile --hardware without a GPU says in one line why not") {
 
 TEST_CASE("profile --under runs one step under a program and shows what that prints") {
   const Checkout c;
-  const Ended shown = c.tool({"profile", "07/c1", "--tree", "solutions", "--under", "perf  stat -d"});
+  const ProcessResult shown = c.tool({"profile", "07/c1", "--tree", "solutions", "--under", "perf  stat -d"});
   approve("under", shown);
   approve("under-one-step", c.tool({"profile", "07", "--under", "perf stat"}));
   approve("under-what", c.tool({"profile", "07/c1", "--under", " "}));

@@ -53,7 +53,7 @@ class Folder {
   std::string read(const std::string& name) const { return read_text(folder_.path() / name); }
 
   /// A line of the shell in which $tool is the tool.
-  Ended sh(const std::string& line) const {
+  ProcessResult sh(const std::string& line) const {
     return run_process({.arguments = {"sh", "-c", line},
                         .folder = folder_.path(),
                         .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
@@ -67,7 +67,7 @@ class Folder {
   ScratchFolder folder_;
 };
 
-bool has(const Ended& ended, const std::string& text) {
+bool has(const ProcessResult& ended, const std::string& text) {
   return ended.output.find(text) != std::string::npos;
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("program: standard input is handed on, to the plain run and to the obs
   for (const char* line : {"echo 3 1 2 4 | \"$tool\" check sum.cu --json out.json",
                            "\"$tool\" check sum.cu --json out.json < input.txt",
                            "{ echo 3; sleep 1; echo 1 2 4; } | \"$tool\" check sum.cu --json out.json"}) {
-    const Ended ended = f.sh(line);
+    const ProcessResult ended = f.sh(line);
     INFO(line << "\n" << ended.output);
     CHECK(ended.status == 0);
     CHECK(has(ended, "total 7"));
@@ -99,7 +99,7 @@ TEST_CASE("program: standard input is handed on, to the plain run and to the obs
 TEST_CASE("program: where input is cut off, that is said; nobody waits for a pipe that does not end") {
   const Folder f;
   f.write("sum.cu", reads);
-  const Ended none = f.sh("sleep 1000 | { \"$tool\" check sum.cu; kill 0; }");
+  const ProcessResult none = f.sh("sleep 1000 | { \"$tool\" check sum.cu; kill 0; }");
   test::approve("cut-off", none.output);
   test::approve("empty", f.sh("\"$tool\" check sum.cu < /dev/null"));  // as asked: nothing is said of it
 }
@@ -107,7 +107,7 @@ TEST_CASE("program: where input is cut off, that is said; nobody waits for a pip
 TEST_CASE("program: the error that ended it is told once, with all that is known of it") {
   const Folder f;
   f.write("reverse.cu", beyond);
-  const Ended ended = f.sh("\"$tool\" check reverse.cu --json out.json");
+  const ProcessResult ended = f.sh("\"$tool\" check reverse.cu --json out.json");
   test::approve("ended-by-an-error", ended);
   const auto document = nlohmann::json::parse(f.read("out.json"))["program"];
   const std::string message = document["observation"]["findings"][0]["message"],
@@ -119,7 +119,7 @@ TEST_CASE("program: the error that ended it is told once, with all that is known
         1);  // the verdict's line, and not what the program printed
   CHECK(document["message"].get<std::string>().find("reverse.cu:2") !=
         std::string::npos);  // the document has all
-  const Ended plain = f.sh("\"$tool\" check reverse.cu --plain");
+  const ProcessResult plain = f.sh("\"$tool\" check reverse.cu --plain");
   test::approve("ended-by-an-error-plain", plain);
   CHECK(count(plain.output, "behind the end of the") == 1);
 }
@@ -127,7 +127,7 @@ TEST_CASE("program: the error that ended it is told once, with all that is known
 TEST_CASE("program: output that looks like the executor's is the program's own") {
   const Folder f;
   f.write("own.cu", "#include <cstdio>\nint main() { std::puts(\"own.cu:1: error: mine\"); return 86; }\n");
-  const Ended ended = f.sh("\"$tool\" check own.cu --plain");
+  const ProcessResult ended = f.sh("\"$tool\" check own.cu --plain");
   test::approve("looks-like-an-error", ended);
   f.write("good.cu", "#include <cstdio>\nint main() { std::puts(\"good.cu:1: error: mine\"); }\n");
   test::approve("looks-like-an-error-and-passes", f.sh("\"$tool\" check good.cu --plain"));
@@ -138,7 +138,7 @@ TEST_CASE("program: a brace that was left open is named, and what comes of it is
   f.write("open.cu",
           "#include <cstdio>\n__global__ void k(int* x) {\n  if (threadIdx.x == 0) {\n    *x = 1;\n}\nint "
           "main() {\n  return 0;\n}\n");
-  const Ended ended = f.sh("\"$tool\" check open.cu");
+  const ProcessResult ended = f.sh("\"$tool\" check open.cu");
   CHECK_FALSE(has(ended, "Also"));
   test::approve("brace-left-open", ended);
 }

@@ -32,8 +32,8 @@ class Folder {
     return *this;
   }
 
-  ladder::Ended check(std::vector<std::string> words,
-                      std::map<std::string, std::string> environment = {}) const {
+  ladder::ProcessResult check(std::vector<std::string> words,
+                              std::map<std::string, std::string> environment = {}) const {
     words.insert(words.begin(), {LADDER_TOOL, "check"});
     environment.insert(
         {{"LADDER_BUILD", LADDER_BINARY_DIR}, {"LADDER_ROOT", LADDER_PROJECT}, {"COLUMNS", "100"}});
@@ -44,7 +44,7 @@ class Folder {
   /// The "program" of the document.
   json document(std::vector<std::string> words, int status) const {
     words.insert(words.begin(), {"--json", "out.json"});
-    const ladder::Ended ended = check(words);
+    const ladder::ProcessResult ended = check(words);
     INFO(ended.output);
     CHECK(ended.status == status);
     return json::parse(ladder::read_text(path_ / "out.json")).at("program");
@@ -57,7 +57,7 @@ class Folder {
   fs::path path_;
 };
 
-bool has(const ladder::Ended& ended, const std::string& text) {
+bool has(const ladder::ProcessResult& ended, const std::string& text) {
   return ended.output.find(text) != std::string::npos;
 }
 
@@ -184,7 +184,7 @@ TEST_CASE("cuda::std in a kernel is the device's, for the rules of host and devi
                "  int host[5];\n  cudaMemcpy(host, bins, 20, cudaMemcpyDeviceToHost);\n  cudaFree(bins);\n"
                "  return host[0] != 16 || host[4] != 64;\n}\n");
   for (const char* standard : {"c++17", "c++20"}) {
-    const ladder::Ended ended = folder.check({"std.cu", "--std", standard});
+    const ladder::ProcessResult ended = folder.check({"std.cu", "--std", standard});
     INFO(ended.output);
     CHECK(has(ended, "std.cu  PASS"));
   }
@@ -221,7 +221,7 @@ TEST_CASE("what does not compile or link says where and what is missing") {
       ladder::test::note_skip("host and device rules of a program: clang is not here");
       continue;
     }
-    const ladder::Ended ended = folder.write("a.cu", source).check({"a.cu"});
+    const ladder::ProcessResult ended = folder.write("a.cu", source).check({"a.cu"});
     INFO(ended.output);
     CHECK(ended.status == 1);
     CHECK(has(ended, "a.cu  BUILD ERROR  "));
@@ -235,7 +235,7 @@ TEST_CASE("a mistake that is corrected builds again, and the old program never r
   folder.write("a.cu", "#include <cstdio>\nint main() { std::puts(\"one\"); }\n");
   CHECK(has(folder.check({"a.cu", "--plain"}), "one\n"));
   folder.write("a.cu", "#include <cstdio>\nint main() { std::puts(\"two\") }\n");
-  const ladder::Ended broken = folder.check({"a.cu", "--plain"});
+  const ladder::ProcessResult broken = folder.check({"a.cu", "--plain"});
   CHECK(has(broken, "a.cu  BUILD ERROR  a.cu:2: expected ‘;’"));
   CHECK_FALSE(has(broken, "one\n"));
   folder.write("a.cu", "#include <cstdio>\nint main() { std::puts(\"two\"); }\n");
@@ -253,7 +253,7 @@ TEST_CASE("wrong words about programs are one line and status 2") {
                                                                              {"a.cu", "--std", "c++98"},
                                                                              {"a.cu", "--seconds", "0"},
                                                                              {"a.cu", "03/g1"}}) {
-    const ladder::Ended ended = folder.check(call);
+    const ladder::ProcessResult ended = folder.check(call);
     CHECK(ended.status == 2);
     call.insert(call.begin(), "check");
     all += transcript(call, ended);
@@ -268,7 +268,7 @@ TEST_CASE("a program that needs too much memory only when it is observed is obse
       "__global__ void fill(int* x) {\n  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\nint main() "
       "{\n  int* x;\n  cudaMalloc(&x, (40 << 20) * sizeof(int));\n  fill<<<(40 << 20) / 1024, "
       "1024>>>(x);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
-  const ladder::Ended ended = folder.check({"large.cu", "--memory", "1"});
+  const ladder::ProcessResult ended = folder.check({"large.cu", "--memory", "1"});
   INFO(ended.output);
   CHECK(ended.status == 0);  // how many blocks were observed depends on the machine
   CHECK(has(ended, "; findings: none in "));
@@ -282,7 +282,7 @@ TEST_CASE("a right program that is too large to observe as a whole passes, and s
       "__global__ void fill(int* x) {\n  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\nint main() "
       "{\n  int* x;\n  cudaMalloc(&x, 4096 * sizeof(int));\n  fill<<<64, 64>>>(x);\n  "
       "cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
-  const ladder::Ended ended = folder.check({"fill.cu"}, {{"LADDER_EXECUTOR_OBSERVE_LIMIT", "3000"}});
+  const ladder::ProcessResult ended = folder.check({"fill.cu"}, {{"LADDER_EXECUTOR_OBSERVE_LIMIT", "3000"}});
   INFO(ended.output);
   CHECK(ended.status == 0);
   CHECK(has(ended, "fill.cu  PASS  exit status 0, "));
@@ -338,7 +338,7 @@ TEST_CASE("a program that ends badly keeps its findings, and the cause of its en
   const Folder folder;
   folder.write("bad.cu", ends_badly);
   const auto check = [&](const char* how) {
-    const ladder::Ended ended =
+    const ladder::ProcessResult ended =
         folder.check({"bad.cu", "--memory", "1", "--seconds", "2", "--", how}, {{"COLUMNS", "200"}});
     INFO(how << "\n" << ended.output);
     CHECK(ended.status == 1);
@@ -367,10 +367,10 @@ TEST_CASE(
                kernel +
                    "  k<<<1, 2048>>>();\n  if (cudaGetLastError() != cudaSuccess) k<<<2, 1024>>>();\n"
                    "  cudaDeviceSynchronize();\n}\n");
-  const ladder::Ended big = folder.check({"big.cu"}), nosync = folder.check({"nosync.cu"});
+  const ladder::ProcessResult big = folder.check({"big.cu"}), nosync = folder.check({"nosync.cu"});
   approve("kernel-never-ran", big);
   // Whether the text appears is chance: approved without it.
-  ladder::Ended without_text = nosync;
+  ladder::ProcessResult without_text = nosync;
   if (without_text.output.starts_with("hello\n")) without_text.output.erase(0, 6);
   approve("nobody-waits", without_text);
   CHECK(folder.document({"asked.cu"}, 0)["verdict"] == "PASS");
@@ -384,7 +384,7 @@ TEST_CASE(
                ">= end; half /= 2)\n"
                "      x[half] = 1;\n}\nint main() {\n  int* x;\n  cudaMalloc(&x, 64);\n"
                "  k<<<1, 32>>>(x, 0);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
-  const ladder::Ended ended = folder.check({"endless.cu"});
+  const ladder::ProcessResult ended = folder.check({"endless.cu"});
   INFO(ended.output);
   CHECK(ended.status == 1);  // which of the two runs says so first depends on the machine
   CHECK(has(ended, "endless.cu  TIMEOUT"));
@@ -401,7 +401,7 @@ TEST_CASE("a loop around a barrier that does not end is TIMEOUT with its line, t
       "int main() {\n  int* x;\n  cudaMalloc(&x, 128);\n  k<<<1, 32>>>(x);\n  cudaDeviceSynchronize();\n"
       "  cudaFree(x);\n}\n");
   // Of the plain run; the observed one knows by then and waits for two seconds. The default is 20.
-  const ladder::Ended ended =
+  const ladder::ProcessResult ended =
       folder.check({"meets.cu"}, {{"LADDER_EXECUTOR_TIMEOUT", "2"}, {"LADDER_EXECUTOR_BARRIERS", "100000"}});
   INFO(ended.output);
   CHECK(ended.status == 1);

@@ -113,7 +113,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "questions: points count by the course file, are open while two people differ, and stand on the page") {
+    "questions: points count by the course file, are open while two people differ, and are on the page") {
   const ScratchFolder scratch;
   const course::Assignment hw = homework();
   const GradeStore store(graded(scratch.path() / "grades"));

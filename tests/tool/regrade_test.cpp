@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/judging/private_tests.hpp"
 #include "common/tool/review/review_items.hpp"
@@ -145,7 +145,7 @@ TEST_CASE("regrade: an export knows that private parts were judged by other test
   CHECK(said().empty());  // nobody knows by which
   keep_private_sums(store, {{g1, private_sum(tests, "03-dgemm")}});
   CHECK(said().empty());
-  write_text(file, "// mended");
+  write_text(file, "// fixed");
   CHECK(said().starts_with("2 private parts were judged by other private tests"));
   CHECK(said().find("./ladder regrade " + folder.path.string() + " --all --course course.toml") !=
         std::string::npos);

@@ -247,7 +247,7 @@ TEST_CASE("a lesson's table has the device's own time and the percent of the cei
   }
 }
 
-TEST_CASE("what a kernel did not confine stands at the table's foot, once") {
+TEST_CASE("what a kernel did not confine is at the table's foot, once") {
   json one = record("correctness", "PASS", ""), other = record("targets", "PASS", "");
   one["unconfined"] = other["unconfined"] = {"could write anywhere"};
   const json step = merge(facts, {one, other}, {"correctness", "targets"}, "");
@@ -262,7 +262,7 @@ TEST_CASE("what a kernel did not confine stands at the table's foot, once") {
 }
 
 TEST_CASE(
-    "times measured beside other programs have a note, and a number that could not be decided is open") {
+    "times measured next to other programs have a note, and a number that could not be decided is open") {
   json step = merge(facts, {record("targets", "INCONCLUSIVE", "")}, {"targets"}, "");
   step["time"] = {{"median", 0.01}, {"low", 0.01}, {"high", 0.01}, {"foreign_load", 0.947}};
   step["targets"] = {{{"metric", "balance"},

@@ -7,7 +7,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
@@ -32,7 +32,7 @@ TEST_CASE("results add: a run is stored with its commit, and the pages are renew
   const Checkout c;
   stored_run(c);
   CHECK(json::parse(c.read("run.json"))["commit"] == "abc123");
-  const Ended added = c.tool({"results", "add", "run.json", "--as", "here"});
+  const ProcessResult added = c.tool({"results", "add", "run.json", "--as", "here"});
   approve("added", added);
   const json stored = json::parse(c.read("docs/results/here/run.json"));
   CHECK(stored["runs"][0]["commit"] == "abc123");
@@ -43,13 +43,12 @@ TEST_CASE("results add: a run is stored with its commit, and the pages are renew
 
   // One rung of two is no track; the stored one stays, and the status says so.
   c.json({"run", "07/c1"}, 0);
-  const Ended part = c.tool({"results", "add", "results.json", "--as", "here"}, {{"COLUMNS", "200"}});
+  const ProcessResult part = c.tool({"results", "add", "results.json", "--as", "here"}, {{"COLUMNS", "200"}});
   approve("part-of-a-track", part);
   CHECK(json::parse(c.read("docs/results/here/run.json")) == stored);
 }
 
-TEST_CASE(
-    "a run has git's commit, unless LADDER_COMMIT names another: a copy may stand in a checkout of one") {
+TEST_CASE("a run has git's commit, unless LADDER_COMMIT names another: a copy may be in a checkout of one") {
   const Checkout c;
   const auto git = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"git", "-C", c.root().string()});
@@ -88,13 +87,14 @@ TEST_CASE("results add: a new machine gets its name; another GPU's run is refuse
   json other = json::parse(c.read("run.json"));
   other["machine"]["devices"] = json::array({{{"id", "cuda:0"}, {"name", "GPU of tomorrow"}}});
   c.write("other.json", other.dump());
-  const Ended refused = c.tool({"results", "add", "other.json", "--as", "here"}, {{"COLUMNS", "200"}});
+  const ProcessResult refused =
+      c.tool({"results", "add", "other.json", "--as", "here"}, {{"COLUMNS", "200"}});
   CHECK(refused.status == 2);
   CHECK(has(refused, "this one is of GPU of tomorrow: another machine has another name"));
 }
 
 TEST_CASE(
-    "results add: what doctor measured is stored beside the runs, and a doctor that measured nothing is "
+    "results add: what doctor measured is stored next to the runs, and a doctor that measured nothing is "
     "not") {
   const Checkout c;
   stored_run(c);
@@ -104,7 +104,7 @@ TEST_CASE(
   approve("doctor-without-measurements", c.tool({"results", "add", "empty.json", "--as", "here"}));
   doctor["machine"]["ceilings"] = {{"cpu", {{{"what", "copy"}, {"unit", "byte/s"}, {"median", 1e10}}}}};
   c.write("doctor.json", doctor.dump());
-  const Ended added = c.tool({"results", "add", "doctor.json", "--as", "here"});
+  const ProcessResult added = c.tool({"results", "add", "doctor.json", "--as", "here"});
   INFO(added.output);
   CHECK(added.status == 0);
   CHECK(json::parse(c.read("docs/results/here/doctor.json"))["machine"]["ceilings"]["cpu"][0]["median"] ==
@@ -112,7 +112,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "results add: top rungs beside a library go to docs/top, a processor's and what ncu counted apart") {
+    "results add: top rungs next to a library go to docs/top, a processor's and what ncu counted apart") {
   const Checkout c;
   stored_run(c);
   c.write("docs/top.md", "# Top\n\n<!-- generated: leaderboard 07-toy -->\n<!-- end -->\n");
@@ -122,7 +122,7 @@ TEST_CASE(
   top["rows"] = json::array();
   c.write("top.json", top.dump());
   const auto add = [&](const char* file) {
-    const Ended ended = c.tool({"results", "add", file, "--as", "here"}, {{"COLUMNS", "200"}});
+    const ProcessResult ended = c.tool({"results", "add", file, "--as", "here"}, {{"COLUMNS", "200"}});
     UNSCOPED_INFO(ended.output);
     return ended;
   };
@@ -136,7 +136,7 @@ TEST_CASE(
   CHECK(json::parse(c.read("docs/top/07-toy-here.json")).at("device") == "a GPU");
   CHECK(c.read("docs/top.md").find("### 07-toy on a processor") != std::string::npos);
 
-  // What a bench called for ncu, with ncu's table beside it.
+  // What a bench called for ncu, with ncu's table next to it.
   const json calls = {{"schema", "gpu-ladder-top-profile/1"},
                       {"lesson", "07-toy"},
                       {"calls", {{{"rung", "g1"}, {"shape", "8"}}}}};
@@ -176,7 +176,7 @@ TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
   };
   std::string all;
   for (const auto& call : calls) {
-    const Ended ended = c.tool(call, {{"COLUMNS", "200"}});
+    const ProcessResult ended = c.tool(call, {{"COLUMNS", "200"}});
     all += transcript(call, ended);
     INFO(ended.output);
     CHECK(ended.status == 2);
@@ -205,7 +205,7 @@ TEST_CASE("results add: of the tests only what they took is stored, and only of 
       document["times"]["parts"].push_back({{"part", part.title}, {"seconds", 1}});
   approve("part-of-a-test", add());
   document["times"]["parts"].push_back({{"part", "mutants"}, {"seconds", 1}});
-  const Ended whole = add();
+  const ProcessResult whole = add();
   approve("whole-test", whole);
   const json stored = json::parse(c.read("docs/results/here/tests.json"));
   CHECK(stored["lessons"].empty());

@@ -103,8 +103,9 @@ BuildFailure failure_of(const std::string& source, const std::string& program = 
   const ScratchFolder folder;
   const fs::path file = folder.path() / "a.cpp";
   write_text(file, source);
-  const Ended ended = run_process({.arguments = {program, "-std=c++17", "-fsyntax-only", file.string()},
-                                   .environment = {{"LC_ALL", "C.UTF-8"}}});
+  const ProcessResult ended =
+      run_process({.arguments = {program, "-std=c++17", "-fsyntax-only", file.string()},
+                   .environment = {{"LC_ALL", "C.UTF-8"}}});
   REQUIRE(ended.status != 0);
   return with_source(first_error(ended.output, folder.path()), file);
 }

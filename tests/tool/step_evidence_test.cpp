@@ -34,7 +34,7 @@ struct Built {
 std::string said(const Built& built, const std::string& symbols, const std::string& text,
                  const std::string& code) {
   const Look look = [&](const std::string& script, const std::vector<std::string>&) {
-    Ended ended;
+    ProcessResult ended;
     ended.status = 0;
     ended.output = script.find("nm -P") != script.npos    ? symbols
                    : script.find("-E -dD") != script.npos ? text

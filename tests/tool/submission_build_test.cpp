@@ -7,8 +7,8 @@
 
 #include "common/base/catch.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/build/built_steps.hpp"
@@ -125,7 +125,7 @@ TEST_CASE("A compiler that was ended from outside is started once more", "[grade
   const Build build(folder.path(), folder.path());
   int ended = 0, runs = 0;
   const Confined run = [&](const std::string&, const std::vector<std::string>&) {
-    Ended one;
+    ProcessResult one;
     one.status = 0;
     one.output = "g1.cu:49: warning: ignoring the pragma";
     if (++runs <= ended)
@@ -155,7 +155,7 @@ TEST_CASE("A compiler that has used up its CPU time is not started again, and it
   int runs = 0;
   const Confined run = [&](const std::string&, const std::vector<std::string>&) {
     ++runs;
-    Ended one;
+    ProcessResult one;
     one.status = 1;
     one.output =
         "c++: fatal error: CPU time limit exceeded signal terminated program cc1plus\ncompilation "

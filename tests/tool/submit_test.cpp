@@ -17,7 +17,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::read_text;
 using ladder::test::approve;
 using ladder::test::Checkout;
@@ -32,7 +32,7 @@ namespace {
 const std::string c1_file = "lessons/07-toy/c1_first.cpp", g1_file = "lessons/07-toy/g1_naive.cu",
                   zip_file = "submission-07-toy.zip";
 
-/// Refuses what has #error, and includes of files that do not lie beside the source.
+/// Refuses what has #error, and includes of files that do not lie next to the source.
 constexpr const char* clean_compiler =
     "#!/bin/sh\n"
     "line=$(grep -n '#error' \"$1\" | head -n 1 | cut -d : -f 1)\n"
@@ -56,14 +56,14 @@ struct Student : Checkout {
     write(g1_file, "// fake all PASS right\n");
     write("notes.md", "because\n");
   }
-  Ended submit(std::vector<std::string> arguments = {"07/c1", "07/g1"},
-               const std::string& zone = "UTC0") const {
+  ProcessResult submit(std::vector<std::string> arguments = {"07/c1", "07/g1"},
+                       const std::string& zone = "UTC0") const {
     arguments.insert(arguments.begin(), "submit");
     return tool(std::move(arguments), {{"TZ", zone}, {"COLUMNS", "300"}});
   }
 };
 
-std::string receipt_in(const Ended& ended) {
+std::string receipt_in(const ProcessResult& ended) {
   const auto at = ended.output.find("Receipt");
   return at == std::string::npos ? "" : ended.output.substr(at + 17, 8);
 }
@@ -94,7 +94,7 @@ json toy_course() {
 TEST_CASE("submit: from the files to the receipt on the student's page") {
   const Student s;
   s.tool({"predict", "07/g1", "sectors=5"});
-  const Ended done = s.submit();
+  const ProcessResult done = s.submit();
   REQUIRE(done.status == 0);
   approve("packed", done);
   const std::string receipt = receipt_in(done);
@@ -120,12 +120,12 @@ TEST_CASE("submit: from the files to the receipt on the student's page") {
 TEST_CASE("submit: steps that are not started are named, and no other package is lost") {
   const Student s;
   s.write(g1_file, "void f() {\n  ladder::task();\n}\n");
-  const Ended first = s.submit();
+  const ProcessResult first = s.submit();
   approve("not-started", first);
   const std::string before = s.read(zip_file);
   CHECK_FALSE(has(s.submit(), "Replaced"));  // the same files make the same package
   s.write(g1_file, "// fake all PASS right\n");
-  const Ended second = s.submit();
+  const ProcessResult second = s.submit();
   approve("replaced", second);
   const auto at = second.output.find(".ladder/old/");
   const std::string kept = second.output.substr(at, second.output.find('\n', at) - at);
@@ -142,7 +142,7 @@ TEST_CASE("submit: equal files give equal bytes, wherever, whenever and whoever"
   other.write(g1_file, "// other\n");
   other.submit({"07/g1"});
   other.write(g1_file, one.read(g1_file));
-  const Ended first = one.submit(), second = other.submit({"07/c1", "07/g1"}, "Asia/Tokyo");
+  const ProcessResult first = one.submit(), second = other.submit({"07/c1", "07/g1"}, "Asia/Tokyo");
   INFO(first.output << second.output);
   const std::string bytes = one.read(zip_file);
   CHECK_FALSE(bytes.empty());
@@ -163,7 +163,7 @@ TEST_CASE("submit: equal files give equal bytes, wherever, whenever and whoever"
 TEST_CASE("submit: what does not build in a clean folder is refused, unless it shall go anyway") {
   const Student s;
   s.write(g1_file, "\n#error\n");
-  const Ended refused = s.submit();
+  const ProcessResult refused = s.submit();
   CHECK(refused.status == 1);
   approve("does-not-build", refused);
   CHECK_FALSE(fs::exists(s.root() / zip_file));
@@ -172,7 +172,7 @@ TEST_CASE("submit: what does not build in a clean folder is refused, unless it s
   s.write(g1_file, "#include \"part.inc\"\n");
   s.write("lessons/07-toy/part.inc", "\n");
   CHECK(s.tool({"check", "07/g1"}).status == 0);
-  const Ended alone = s.submit();
+  const ProcessResult alone = s.submit();
   CHECK(alone.status == 1);
   approve("header-stays-here", alone);
 }
@@ -181,7 +181,7 @@ TEST_CASE("submit: says what has changed since the last time, and what is not th
   const Student s;
   const std::string before = receipt_in(s.submit());
   s.write(g1_file, "// fake all PASS now\n");
-  const Ended again = s.submit();
+  const ProcessResult again = s.submit();
   CHECK(has(again, "as in " + before));
   CHECK(has(again, "changed since " + before));
   approve("changed-since", again);
@@ -207,10 +207,10 @@ TEST_CASE("submit: a course's handout knows assignment, deadline, questions and 
   const Student s;
   s.write(".handout/course.json", toy_course().dump());
   s.write("notes.md", "## 07/c1: Why?\n\n");
-  const Ended next = s.submit({});
+  const ProcessResult next = s.submit({});
   CHECK(fs::exists(s.root() / "submission-hw2.zip"));
   approve("next-assignment", next);
-  const Ended late = s.submit({"--assignment", "hw1"}, "Asia/Tokyo");
+  const ProcessResult late = s.submit({"--assignment", "hw1"}, "Asia/Tokyo");
   // What the approved files do not have: dates.
   CHECK(has(late, "Sat 2020-02-15 08:59 JST (2020-02-14 23:59 UTC where the course is)"));
   approve("late-and-incomplete", late);
@@ -218,7 +218,7 @@ TEST_CASE("submit: a course's handout knows assignment, deadline, questions and 
   approve("assignment-and-names", s.submit({"07/c1", "--assignment", "hw1"}));
   s.tool({"predict", "07/c1", "sectors=5"});
   s.write("notes.md", "## 07/c1: Why?\nso\n\n## 07/c1: What else?\nthis\n");
-  const Ended whole = s.submit({"--assignment", "hw1"});
+  const ProcessResult whole = s.submit({"--assignment", "hw1"});
   approve("complete", whole);
 }
 
@@ -226,8 +226,8 @@ TEST_CASE("bench: times what has a time here, and says why the rest has none") {
   const Checkout c;
   c.order(c1_file, "all PASS right");
   c.order(g1_file, "all PASS right");
-  const Ended done = c.tool({"bench", "07", "--html", "bench.html"},
-                            {{"FAKE_PLAN_COPY", (c.root() / "plan.json").string()}});
+  const ProcessResult done = c.tool({"bench", "07", "--html", "bench.html"},
+                                    {{"FAKE_PLAN_COPY", (c.root() / "plan.json").string()}});
   approve("bench", done);
   CHECK(json::parse(c.read("plan.json"))["kinds"] == json({"correctness", "time"}));
   CHECK(c.read("bench.html").find("07/c1 c1_first.cpp: PASS") != std::string::npos);

@@ -9,7 +9,7 @@
 
 #include "common/base/files.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/validate/sanitizer_log.hpp"
 #include "common/tool/validate/suite_counts.hpp"
 #include "common/tool/validate/suite_driver.hpp"
@@ -154,7 +154,7 @@ TEST_CASE("what is wrong with a suite is one clear line, with its place") {
   CHECK(has(folder.refused("indgo"), "nearest: indigo"));
   CHECK(has(folder.refused("scor"), "none of its files is a program"));
   folder.write("labels.csv", "program,class\nb.cu,race\na.cu,rase\n");
-  CHECK(has(folder.refused(), "labels.csv:2: there is no file"));
+  CHECK(has(folder.refused(), "labels.csv:2: no such file"));
   CHECK(has(folder.refused(), "labels.csv:3: unknown class 'rase'; nearest: race"));
   folder.write("labels.csv", "file,kind\na.cu,race\n");
   CHECK(has(folder.refused(), "labels.csv:1: a column program is missing"));
@@ -168,7 +168,7 @@ TEST_CASE("what is wrong with a suite is one clear line, with its place") {
   CHECK(has(toml("suite = 'x'\nprograms = '.*'\n[[label]]\nname = 'a'\nclass = 'rase'\npath = 'a'\n"),
             "nearest: race"));
   CHECK(has(toml("suite = 'x'\nprograms = '.*'\nprogrammes = 1\n"), "programmes"));
-  CHECK(has(toml("suite = 'x'\n[[program]]\nfile = 'z.cu'\nlabel = ['q']\n"), "there is no file"));
+  CHECK(has(toml("suite = 'x'\n[[program]]\nfile = 'z.cu'\nlabel = ['q']\n"), "no such file"));
   try {
     read_suite(folder.path() / "nowhere", "", "");
     FAIL("a folder that is not there");
@@ -183,7 +183,7 @@ TEST_CASE("the descriptions of public suites can be read: their patterns and cla
     CAPTURE(name);
     const Folder folder;
     const std::string refused = folder.refused(name);
-    CHECK(has(refused, name == "sanitizer-samples" ? "there is no file" : "none of its files is a program"));
+    CHECK(has(refused, name == "sanitizer-samples" ? "no such file" : "none of its files is a program"));
     CHECK_FALSE(has(refused, "unknown"));
   }
 }

@@ -6,7 +6,7 @@
 
 #include "common/base/files.hpp"
 #include "common/base/text.hpp"
-#include "common/tool/exam/edits.hpp"
+#include "common/tool/exam/code_mutations.hpp"
 #include "common/tool/exam/similarity_runs.hpp"
 #include "tests/common/catch.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 /// The code that the edits of one line give, by kind.
 std::map<std::string, std::string> edits_of(const std::string& line) {
   std::map<std::string, std::string> all;
-  for (const SmallEdit& edit : small_edits(line + "\n")) all[edit.kind] = edit.is;
+  for (const CodeMutation& edit : code_mutations(line + "\n")) all[edit.kind] = edit.is;
   return all;
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("edits: not in comments, loops and declarations, and no line gets anot
   CHECK(edits_of("  kernel<<<grid, block>>>(p.m);").empty());
   const std::string source =
       "int row = blockIdx.y + threadIdx.y;\nint col = threadIdx.x;  // why\n__syncthreads();\n";
-  const auto edits = small_edits(source);
+  const auto edits = code_mutations(source);
   REQUIRE(edits.size() == 2);
   CHECK(edits[0].text == "int row = blockIdx.y + threadIdx.x;\nint col = threadIdx.y;\n__syncthreads();\n");
   CHECK(edits[1].line == 3);
@@ -82,7 +82,7 @@ TEST_CASE("edits: every CUDA rung of lessons 00 and 03 has places for three") {
     for (const auto& entry : fs::directory_iterator(fs::path(LADDER_PROJECT) / "solutions" / lesson)) {
       if (entry.path().extension() != ".cu") continue;
       INFO(entry.path());
-      CHECK(small_edits(read_text(entry.path())).size() >= 3);
+      CHECK(code_mutations(read_text(entry.path())).size() >= 3);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "common/tool/catalogue/typed_names.hpp"
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::typed_names_test {

@@ -37,7 +37,7 @@ class Bench {
     ladder::write_text(suite() / name, text);
     return *this;
   }
-  ladder::Ended validate(std::vector<std::string> words) const {
+  ladder::ProcessResult validate(std::vector<std::string> words) const {
     words.insert(words.begin(), {LADDER_TOOL, "validate", "findings"});
     return ladder::run_process({.arguments = words,
                                 .folder = scratch_.path(),
@@ -54,7 +54,7 @@ class Bench {
   ladder::ScratchFolder scratch_;
 };
 
-bool has(const ladder::Ended& ended, const std::string& text) {
+bool has(const ladder::ProcessResult& ended, const std::string& text) {
   return ended.output.find(text) != std::string::npos;
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("programs with known bugs are found, right ones pass, and wrong labels
       "labels.csv",
       "program,class,reason\nright.cu,clean,\nrace.cu,race,\nbounds.cu,bounds,\nsaid_to_be_right.cu,clean,\n"
       "said_to_race.cu,race,\nbroken.cu,race,\nfar.cu,race,by another reason\n");
-  const ladder::Ended ended =
+  const ladder::ProcessResult ended =
       bench.validate({"--suite", "a suite", "--json", "out.json", "--report", "kept"});
   INFO(ended.output);
   CHECK(ended.status == 1);
@@ -105,7 +105,7 @@ TEST_CASE("programs with known bugs are found, right ones pass, and wrong labels
   CHECK(has(ended, "Accused wrongly:\n  said_to_be_right.cu (free of bugs)"));
   CHECK(has(ended, "1 program: by another reason"));
   CHECK(has(ended, "Not judged:\n  1 program: "));
-  // The counts for pages: without single results, in place of those from before.
+  // The counts for pages: without single results, instead of those from before.
   const json kept = json::parse(ladder::read_text(bench.path() / "kept/suites.json"));
   REQUIRE(kept.size() == 1);
   CHECK(kept[0]["all"] == all["all"]);
@@ -123,7 +123,7 @@ TEST_CASE("a suite is judged on from where it was interrupted, and what has chan
   before["programs"][1]["result"]["message"] = "kept";
   ladder::write_text(bench.path() / "out.json", before.dump());
   bench.write("race.cu", right);
-  const ladder::Ended again = bench.validate(words);
+  const ladder::ProcessResult again = bench.validate(words);
   INFO(again.output);
   CHECK(has(again, "1 of 2 programs are in out.json already"));
   CHECK(again.status == 1);
@@ -149,7 +149,7 @@ TEST_CASE("kernels without a main get one, and arguments of each run count") {
       "labels.toml",
       "suite = 'kernels'\nprograms = '.*\\.cu'\ndriver = true\nruns = ['0', '1']\n[[label]]\nname = 'race'\n"
       "class = 'race'\npath = 'even'\n");
-  const ladder::Ended ended = bench.validate({"--suite", "a suite", "--json", "out.json"});
+  const ladder::ProcessResult ended = bench.validate({"--suite", "a suite", "--json", "out.json"});
   INFO(ended.output);
   CHECK(ended.status == 0);
   const json found = program(bench.document(), "even.cu")["result"];
@@ -161,7 +161,7 @@ TEST_CASE("what validate cannot do is one clear line") {
   const Bench bench;
   bench.write("right.cu", right).write("labels.csv", "program,class\nright.cu,clean\n");
   const auto refused = [&](std::vector<std::string> words, const std::string& text) {
-    const ladder::Ended ended = bench.validate(std::move(words));
+    const ladder::ProcessResult ended = bench.validate(std::move(words));
     INFO(ended.output);
     CHECK(ended.status == 2);
     CHECK(has(ended, text));
@@ -172,7 +172,7 @@ TEST_CASE("what validate cannot do is one clear line") {
   refused({"--suite", "a suite", "--labels", "indgo"}, "nearest: indigo");
   refused({"--suite", "a suite", "--device", "cude"}, "unknown device 'cude'; nearest: cuda");
   refused({"--suite", "a suite", "--only", "left"}, "--only left: no program has this in its path");
-  refused({"--suite", "a suite", "--sample", "none"}, "--sample wants a whole number");
+  refused({"--suite", "a suite", "--sample", "none"}, "--sample must be an integer");
 }
 
 }  // namespace ladder::validate_tests

@@ -13,7 +13,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
-using ladder::Ended;
+using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
@@ -47,7 +47,7 @@ TEST_CASE("run: solutions with time, a table a lesson, a report") {
   CHECK(plan["steps"][0]["below"] == "");
   CHECK(plan["steps"][0]["gpu"] == "");  // none runs it
   CHECK(plan["steps"][0]["source_hash"].get<std::string>().size() == 64);
-  const Ended shown = c.tool({"run", "07"});
+  const ProcessResult shown = c.tool({"run", "07"});
   approve("run", shown);
 }
 
@@ -62,10 +62,10 @@ TEST_CASE("INCONCLUSIVE is shown, counted and explained by run and bench, and no
   const Checkout c;
   c.order("solutions/07-toy/c1_first.cpp", "time INCONCLUSIVE open, busy 45 %");
   c.order("lessons/07-toy/c1_first.cpp", "time INCONCLUSIVE open");
-  const Ended busy = c.tool({"run", "07"});
+  const ProcessResult busy = c.tool({"run", "07"});
   approve("inconclusive-busy", busy);
   c.json({"run", "07/c1", "--strict"}, 1);
-  const Ended benched = c.tool({"bench", "07/c1"});
+  const ProcessResult benched = c.tool({"bench", "07/c1"});
   approve("inconclusive-bench", benched);
   CHECK(c.tool({"bench", "07/c1", "--strict"}).status == 1);
   // check has no clock: a number that it cannot decide is for its student to look at.
@@ -80,7 +80,7 @@ TEST_CASE(
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "targets SKIPPED sectors not measured: Oclgrind is not installed");
   c.order("lessons/07-toy/g1_naive.cu", "all WRONG first C[0][1]");
-  const Ended ended = c.tool({"check", "07/c1", "07/g1"});
+  const ProcessResult ended = c.tool({"check", "07/c1", "07/g1"});
   approve("not-measured", ended);
   CHECK(c.tool({"check", "07/c1"}).status == 0);
   CHECK(c.tool({"check", "07/c1", "--strict"}).status == 1);
@@ -102,12 +102,12 @@ TEST_CASE("a verb takes the options that it uses, and its parts have their own")
                                              {"results", "pages", "--as", "h100"},
                                              {"course"},
                                              {"course", "chek"}}) {
-    const Ended ended = c.tool(call);
+    const ProcessResult ended = c.tool(call);
     CHECK(ended.status == 2);
     all += transcript(call, ended);
   }
   approve("unknown-options", all);
-  const Ended parts = c.tool({"grade", "--help"}), key = c.tool({"grade", "key", "--help"});
+  const ProcessResult parts = c.tool({"grade", "--help"}), key = c.tool({"grade", "key", "--help"});
   CHECK(has(parts, "calibrate"));  // CLI11 lays the options out, and its versions differ
   CHECK(has(key, "./ladder grade key class.key"));
   CHECK_FALSE(has(key, "--sandbox"));
@@ -204,7 +204,7 @@ TEST_CASE("test: trees, solutions, skeletons and mutants, counted on the last li
   const Checkout c;
   const std::vector<std::string> call = {"test",   "07",        "--part", "tree",
                                          "--part", "solutions", "--part", "mutants"};
-  const Ended good = c.tool(call);
+  const ProcessResult good = c.tool(call);
   INFO(good.output);
   CHECK(good.status == 0);  // its parts end in any order
   CHECK(last_line(good.output).find(" passed, 0 failed, 0 skipped") != std::string::npos);
@@ -240,9 +240,9 @@ TEST_CASE(
   while (draws(none) != 0) ++none;
   while (draws(one) != 1) ++one;
   const std::string seed = std::to_string(none);
-  const Ended first = test(seed);
+  const ProcessResult first = test(seed);
   approve("changed-first-time", first);
-  const Ended second = test(seed);
+  const ProcessResult second = test(seed);
   approve("changed-nothing", second);
   CHECK(has(second, "drawn by seed " + seed));
   approve("changed-one-drawn", test(std::to_string(one)));
@@ -250,11 +250,11 @@ TEST_CASE(
   CHECK(last_line(c.tool({"test", "07", "--part", "solutions"}).output) == last_line(first.output));
   // A change of one step's solution: its jobs run, and fail now.
   c.order("solutions/07-toy/g1_naive.cu", "all WRONG");
-  const Ended third = test(seed);
+  const ProcessResult third = test(seed);
   CHECK_FALSE(has(third, "solutions of 07/g1 (20"));
   approve("changed-solution", third);
   // What has failed is not left out.
-  const Ended fourth = test(seed);
+  const ProcessResult fourth = test(seed);
   CHECK_FALSE(has(fourth, "solutions of 07/g1 (20"));
   CHECK(fourth.status == 1);
 }
@@ -278,7 +278,7 @@ TEST_CASE("test: what fails is named where it fails, with its last lines, and no
           "exit 3\n");
   c.write("tests/common/a/idle_test.sh", "echo first; echo there is no printer; exit 77\n");
   c.write("tests/common/a/good_test.sh", "exit 0\n");
-  const Ended ended = c.tool({"test", "--part", "units"}, {{"COLUMNS", "200"}});
+  const ProcessResult ended = c.tool({"test", "--part", "units"}, {{"COLUMNS", "200"}});
   INFO(ended.output);
   CHECK(ended.status == 1);
   // Programs run next to each other, so that their failures come in any order.
@@ -325,7 +325,7 @@ TEST_CASE(
        std::vector<std::vector<std::string>>{{"test", "--renew", "tow"},
                                              {"test", "--renew", "--changed"},
                                              {"test", "--renew", "--part", "tree"}}) {
-    const Ended ended = c.tool(call);
+    const ProcessResult ended = c.tool(call);
     CHECK(ended.status == 2);
     all += transcript(call, ended);
   }
@@ -359,7 +359,7 @@ TEST_CASE("test: what a sanitizer reports of a child is a failure, and what was 
           ">${log%%\\'*}.7\n"
           "echo '<testsuites><testcase name=\"a\"/></testsuites>' >\"$4\"\n");
   const std::string path = (c.root() / "bin").string() + ":" + std::getenv("PATH");
-  const Ended ended = c.tool({"test", "--part", "sanitized"}, {{"PATH", path}, {"COLUMNS", "200"}});
+  const ProcessResult ended = c.tool({"test", "--part", "sanitized"}, {{"PATH", path}, {"COLUMNS", "200"}});
   approve("sanitized", ended);
 }
 
@@ -370,13 +370,13 @@ TEST_CASE("test: root runs as nobody too what the user matters to") {
           "#!/bin/sh\ntouch \"$HOME/mine\" \"$TMPDIR/too\" || exit 1\n"
           "echo \"<testsuites><testcase name='x'><failure>user $(id -u) of $(id -G)</failure></testcase>"
           "</testsuites>\" | sed \"s/'/\\\"/g\" >\"$4\"; exit 1\n");
-  const Ended closed = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
+  const ProcessResult closed = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
   approve("nobody-may-not-read", closed);
   std::filesystem::permissions(c.root(), std::filesystem::perms(0755));
   c.write("build/bin/ladder-dev", "");
   c.write("ladder", "");
   std::filesystem::permissions(c.root() / "build/bin/ladder-dev", std::filesystem::perms(0755));
-  const Ended open = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
+  const ProcessResult open = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
   approve("nobody-fails", open);
 }
 
@@ -411,7 +411,8 @@ TEST_CASE("where results cannot be written is said before the work") {
   };
   std::string all;
   for (const auto& call : calls) {
-    const Ended ended = c.tool(call, {{"FAKE_PLAN_COPY", (c.root() / "plan").string()}, {"COLUMNS", "200"}});
+    const ProcessResult ended =
+        c.tool(call, {{"FAKE_PLAN_COPY", (c.root() / "plan").string()}, {"COLUMNS", "200"}});
     CHECK(ended.status == 2);
     CHECK_FALSE(std::filesystem::exists(c.root() / "plan"));  // no judge was started
     all += transcript(call, ended);
@@ -448,10 +449,10 @@ TEST_CASE("doctor tells what lessons need that is missing, from lists of their o
                     [](const json& m) { return m["name"] == "no-such-thing"; }));
 }
 
-TEST_CASE("reproduce executor costs: a table with bounds, kept beside the other parts") {
+TEST_CASE("reproduce executor costs: a table with bounds, kept next to the other parts") {
   const Checkout c;
   c.write("out/executor.json", R"({"programs":[1],"findings":[2],"costs":[3],"interrupted":true})");
-  const Ended ended =
+  const ProcessResult ended =
       c.tool({"reproduce", "executor", "costs", "--report", "out", "--seed", "5", "--json", "costs.json"},
              {{"FAKE_PLAN_COPY", (c.root() / "plan").string()}, {"COLUMNS", "200"}});
   approve("executor-costs", ended);
@@ -479,7 +480,7 @@ TEST_CASE(
   const Checkout c;
   c.write("out/executor.json", R"({"findings":[2],"dates":{"findings":"2026-01-02"}})");
   const auto table = [&](const char* name) {
-    const Ended ended =
+    const ProcessResult ended =
         c.tool({"reproduce", "executor", "solutions", "--report", "out"}, {{"COLUMNS", "200"}});
     CHECK(ended.status == 1);  // half of the table is not there
     approve(name, ended);
@@ -503,7 +504,8 @@ TEST_CASE("reproduce executor: a step's row is renewed, with its date, and the o
   const Checkout c;
   c.write("out/executor.json", R"({"dates": {"solutions": "2026-01-02"},
                                    "solutions": [{"step": "01-other/g9_last"}, {"step": "07-toy/g1_naive"}]})");
-  const Ended ended = c.tool({"reproduce", "executor", "07/g1", "--report", "out"}, {{"COLUMNS", "200"}});
+  const ProcessResult ended =
+      c.tool({"reproduce", "executor", "07/g1", "--report", "out"}, {{"COLUMNS", "200"}});
   INFO(ended.output);
   const json kept = json::parse(c.read("out/executor.json"));
   CHECK(kept["dates"]["solutions"] == "2026-01-02");
@@ -517,14 +519,14 @@ TEST_CASE("reproduce executor: a step's row is renewed, with its date, and the o
 TEST_CASE("reproduce executor costs: what cannot be measured is said, with status 1; bad input is status 2") {
   const Checkout c;
   c.order("solutions/07-toy/g1_naive.cu", "costs WRONG n = 64: 3 of 4 wrong");
-  const Ended wrong = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
+  const ProcessResult wrong = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
   approve("costs-wrong", wrong);
   c.order("solutions/07-toy/g1_naive.cu", "costs NO RECORD");
-  const Ended silent = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
+  const ProcessResult silent = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
   approve("costs-not-run", silent);
   c.order("solutions/07-toy/g1_naive.cu", "all PASS right");
   c.write("build/speed.sh", "#!/bin/sh\necho 1 1 1 1 1 1\necho WRONG\nexit 1\n");
-  const Ended speed = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
+  const ProcessResult speed = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
   approve("costs-program-ended", speed);
   approve("costs-unknown-part", c.tool({"reproduce", "executor", "cost"}));
 }
@@ -533,7 +535,7 @@ TEST_CASE("similarity without sim_c++: one line that names its package, and no f
   const Checkout c;
   const std::map<std::string, std::string> without = {{"PATH", "/nowhere"}};
   c.write("grades/records/.keep", "");
-  const Ended ended = c.tool({"similarity", "grades"}, without);
+  const ProcessResult ended = c.tool({"similarity", "grades"}, without);
   approve("similarity-without-its-program", ended);
   CHECK(c.tool({"similarity", "grades", "--strict"}, without).status == 1);
 }

@@ -26,7 +26,7 @@ constexpr Known faults[] = {
      "Only a cooperative launch makes sure that all blocks run at once."},
     {"a tensor-core operation reads lane", "shuffle", "shuffle",
      "A lane that does not take part has no value to give."},
-    {"calls a warp function with a mask that leaves it out", "shuffle", "shuffle",
+    {"calls per warp function with a mask that leaves it out", "shuffle", "shuffle",
      "The mask must name every lane that makes the call."},
     {"meet in different warp functions", "shuffle", "shuffle",
      "The lanes of a mask must make the same call."},

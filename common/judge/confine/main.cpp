@@ -3,17 +3,21 @@
 // static constructors are already confined.
 //
 //     confine JUDGE [OPTION]... -- PROGRAM ARGUMENT...
-//     confine --run [OPTION]... -- PROGRAM ARGUMENT...    the same without a judge: for a compiler, and for mpirun
+//     confine --run [OPTION]... -- PROGRAM ARGUMENT...    the same without a judge: for a compiler, and for
+// mpirun
 //
 //     --folder PATH      may be written below        --sockets none|unheard|tcp|any
 //     --device PATTERN   device files, may be used   --alone          no processes, only threads
 //     --read PATH        when given, nothing else may be read or executed
 //     --uid N --gid N    becomes this user           --own-network    as below
 //     --in-sandbox       keeps no right of root, leaves nothing in the kernel when it ends
-//     --chdir PATH       where it starts             --limit NAME=N   cpu (seconds), processes, file, data (bytes)
+//     --chdir PATH       where it starts             --limit NAME=N   cpu (seconds), processes, file, data
+// (bytes)
 //
-//     confine --own-network PROGRAM ARGUMENT...    runs PROGRAM (mpirun) in a network of this machine only, where it may
-//     confine --join FOLDER... -- PROGRAM ARGUMENT...    runs PROGRAM in a control group, which is not confined otherwise
+//     confine --own-network PROGRAM ARGUMENT...    runs PROGRAM (mpirun) in a network of this machine only,
+// where it may
+//     confine --join FOLDER... -- PROGRAM ARGUMENT...    runs PROGRAM in a control group, which is not
+// confined otherwise
 //     confine --tell    confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
 //
 // PROGRAM gets the descriptor of its connection to the judge as its last argument. Where a list of what may
@@ -38,10 +42,10 @@
 
 #include "common/base/cgroup.hpp"
 #include "common/judge/channel.hpp"
-#include "common/judge/confine/gaps.hpp"
+#include "common/judge/confine/capabilities.hpp"
 #include "common/judge/confine/landlock.hpp"
+#include "common/judge/confine/missing_protection.hpp"
 #include "common/judge/confine/network.hpp"
-#include "common/judge/confine/rights.hpp"
 #include "common/judge/confine/system_calls.hpp"
 #include "common/judge/protocol.hpp"
 #include "common/lesson/lesson.hpp"
@@ -162,7 +166,7 @@ protocol::Confined confine_as(const Request& request) {
     confined.no_landlock = confined.no_filter = errno;
     return confined;
   }
-  become_ordinary(!request.in_sandbox);
+  drop_capabilities(!request.in_sandbox);
   confined.no_landlock = allow_only(request.allowed);
   confined.no_filter = refuse_system_calls(request.calls);
   return confined;

@@ -90,7 +90,7 @@ std::string heading(const std::string& what, double& y) {
   return out;
 }
 
-/// "1.95 ms", or "1.95 to 2.10 ms" where races differ.
+/// "1.95 ms", or "1.95 to 2.10 ms" where timing sessions differ.
 std::string time_of_races(double seconds, double most) {
   return short_time(seconds) + (most > 0 ? " to " + short_time(most) : "");
 }

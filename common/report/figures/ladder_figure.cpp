@@ -11,7 +11,7 @@
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
-#include "common/report/results/stored.hpp"
+#include "common/report/results/result_store.hpp"
 #include "common/report/text/table.hpp"
 #include "common/trace/metrics.hpp"
 
@@ -94,8 +94,8 @@ std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
   return ideas;
 }
 
-/// A peer's times in the races of the steps, each ratio is peer / step in the same race: from the least to
-/// the most; 0: none.
+/// A peer's times in the timing sessions of the steps, each ratio is peer / step in the same timing session:
+/// from the least to the most; 0: none.
 struct PeerTimes {
   double least = 0, most = 0;
   bool differ(double times) const { return most > times * least; }
@@ -112,7 +112,7 @@ PeerTimes peer_times(const std::vector<const Timed*>& steps, double Timed::*rati
   return times;
 }
 
-constexpr double alike = 1.02;  ///< times of races that differ less are shown as one
+constexpr double alike = 1.02;  ///< times of timing sessions that differ less are shown as one
 
 /// Whether the steps have different peers, so that one line cannot be drawn. Rungs of several tasks, as
 /// lesson 00 has them, have one baseline each; a rung whose matrices are on the host has a library that
@@ -267,7 +267,8 @@ std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::ve
   if (own_ceilings) notes.push_back("Short dashes: the ceiling of each rung's own task; percent: of it.");
   if (named_ceilings) notes.push_back("Percent: of the ceiling that limits the rung's own plan.");
   if (races)
-    notes.push_back("Two times of one program: the least and the largest of its races with several rungs.");
+    notes.push_back(
+        "Two times of one program: the least and the largest of its timing sessions with several rungs.");
   if (sizes)
     notes.push_back(
         "Slower rungs have a smaller problem, else a call would take long: compare times of one size.");

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/report/figures/figures.hpp"
-#include "common/report/results/stored.hpp"
+#include "common/report/results/result_store.hpp"
 #include "common/trace/devices.hpp"
 
 namespace ladder::report {

@@ -63,7 +63,7 @@ std::string axes(const svg::LogAxis& xs, const svg::LogAxis& ys, const Frame& f)
          svg::text(10, f.top - 8, "FLOP/s, logarithmic", "start", small);
 }
 
-/// The marks of points beside them, on no roof, on no name of a roof and not on the walk; points on top of
+/// The marks of points next to them, on no roof, on no name of a roof and not on the walk; points on top of
 /// each other have them together: "g1, g2".
 /// @param taken  lines through the names of roofs
 std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const svg::LogAxis& ys,

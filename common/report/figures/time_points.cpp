@@ -75,7 +75,7 @@ std::vector<std::string> unrest_of(const json& step) {
       noise.empty() ? 0 : std::max(number_of(noise, "high") - 1, 1 - number_of(noise, "low"));
   if (itself > busy_machine)
     all.push_back(
-        fmt::format("it differs from itself by {:.0f} %: the step raced against itself", 100 * itself));
+        fmt::format("it differs from itself by {:.0f} %: the step was timed against itself", 100 * itself));
   const double median = number_of(time, "median");
   const double spread = median > 0 ? (number_of(time, "high") - number_of(time, "low")) / 2 / median : 0;
   if (spread > busy_machine)

@@ -165,7 +165,7 @@ void add_waiting(HtmlPage& page, const std::vector<json>& records) {
              {{"submission"}, {"step"}, {"verdict"}, {"evidence"}}, rows, pages);
 }
 
-/// What stands in the overview for a step: words and points of its phases together.
+/// What is in the overview for a step: words and points of its phases together.
 std::string cell(const json& record, const std::string& step) {
   std::string verdicts;
   double points = 0;

@@ -93,10 +93,10 @@ std::string runs_text(const json& step) {
   return text;
 }
 
-/// What a person has mended in the source, what it cost, and what it was before.
+/// What a person has fixed in the source, what it cost, and what it was before.
 void add_amendment(HtmlPage& page, const json& amendment) {
   const json before = amendment.value("before", json::object());
-  page.facts({{"Mended by a person",
+  page.facts({{"Fixed by a person",
                fmt::format("{} points deducted: {}", points_text(amendment.value("points", 0.0)),
                            amendment.value("reason", ""))},
               {"Before", fmt::format("{}, {}. {}", before.value("verdict", ""), points_of(before),

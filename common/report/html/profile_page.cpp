@@ -18,7 +18,7 @@
 namespace ladder::report {
 namespace {
 
-constexpr std::size_t most_kernels = 6;
+constexpr std::size_t max_kernels = 6;
 
 void add_summary(HtmlPage& page, const Profile& p) {
   if (const std::string limit = limit_sentence(p); !limit.empty()) page.paragraph("What limits it: " + limit);
@@ -49,7 +49,7 @@ void add_timeline(HtmlPage& page, const Profile& p) {
   page.heading("Timeline").figure(timeline(figure));
   if (p.trace_device.empty())
     page.note(
-        "The executor runs on a processor: its times are not a GPU's. Operations stand here in the order of "
+        "The executor runs on a processor: its times are not a GPU's. Operations are here in the order of "
         "their dependencies, "
         "each as long as its stated cost (4 us and 1 ns a thread for a kernel; 10 us and 1 s for 25 GB for a "
         "copy), the same on every machine.");
@@ -58,7 +58,7 @@ void add_timeline(HtmlPage& page, const Profile& p) {
 void add_counters(HtmlPage& page, const Profile& p, const std::vector<KernelGroup>& groups) {
   page.heading("Counters");
   const Observation* hardware = p.hardware ? &*p.hardware : nullptr;
-  for (std::size_t i = 0; i < groups.size() && i < most_kernels; ++i) {
+  for (std::size_t i = 0; i < groups.size() && i < max_kernels; ++i) {
     const KernelGroup& g = groups[i];
     std::vector<Column> columns = {{"counter"}, {"amount", true}};
     if (hardware) columns.push_back({hardware->device, true});
@@ -78,8 +78,8 @@ void add_counters(HtmlPage& page, const Profile& p, const std::vector<KernelGrou
         "The executor counts what the source says, ncu what the compiler made of it: unrolled loops have "
         "fewer branches, "
         "neighbouring loads may be merged into fewer requests.");
-  if (groups.size() > most_kernels)
-    page.note(fmt::format("{} more kernels are in the JSON.", groups.size() - most_kernels));
+  if (groups.size() > max_kernels)
+    page.note(fmt::format("{} more kernels are in the JSON.", groups.size() - max_kernels));
 }
 
 /// The worst lines with two lines of source around each; where two are neighbours their surroundings are one.
@@ -124,7 +124,7 @@ void add_source(HtmlPage& page, const Profile& p, const std::vector<LineCounters
 
 void add_device(HtmlPage& page, const Profile& p, const std::vector<KernelGroup>& groups) {
   page.heading("On " + p.device.name);
-  for (std::size_t i = 0; i < groups.size() && i < most_kernels; ++i) {
+  for (std::size_t i = 0; i < groups.size() && i < max_kernels; ++i) {
     page.paragraph(groups[i].kernel + ": " + device_sentence(groups[i], p.device) + ".");
     page.figure(
         waves_figure(shape_of(groups[i].largest), p.device, kernel_base_name(groups[i].kernel), p.corner));

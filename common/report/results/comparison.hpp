@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Two result files beside each other: what a second compiler, system, sandbox or processor changed that no
+/// Two result files next to each other: what a second compiler, system, sandbox or processor changed that no
 /// clock explains.
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace ladder::report {
 /// One value that is not the same in both files.
 struct Difference {
   std::string step;  ///< 03-dgemm/g2_shared_tiles solutions; of a mutant also its name
-  std::string what;  ///< verdict, points, targets: sectors a flop, …
+  std::string what;  ///< verdict, points, targets: sectors per flop, …
   std::string a, b;  ///< "-" where a file does not have it
 };
 

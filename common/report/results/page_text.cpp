@@ -229,7 +229,7 @@ std::string beside_below(const json& step, const json& below) {
     const auto now = number_in(target, "measured"), before = number_in(target, "below");
     if (!now || !before) continue;
     text += *now == *before ? fmt::format("; {} as there", target.value("metric", ""))
-                            : fmt::format("; {}: {} in place of {}", target.value("metric", ""),
+                            : fmt::format("; {}: {} instead of {}", target.value("metric", ""),
                                           short_number(*now), short_number(*before));
     break;
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/report/results/stored.hpp"
+#include "common/report/results/result_store.hpp"
 
 namespace ladder::report {
 
@@ -40,10 +40,10 @@ std::string ratio_short(const nlohmann::json& step, const std::string& peer);
 /// "1.35 times the baseline's speed (1.23 to 1.42)"
 std::string ratio_long(const nlohmann::json& step, const std::string& peer, const std::string& whose);
 
-/// "0.304x cuBLAS"; empty when it raced no library.
+/// "0.304x cuBLAS"; empty when no library was timed with it.
 std::string library_short(const nlohmann::json& step);
 
-/// "0.304 times cuBLAS's speed (0.29 to 0.31)"; empty when it raced no library.
+/// "0.304 times cuBLAS's speed (0.29 to 0.31)"; empty when no library was timed with it.
 std::string library_long(const nlohmann::json& step);
 
 /// Why targets were not measured: reason -> metrics.
@@ -57,7 +57,7 @@ std::string target_text(const nlohmann::json& target);
 std::string targets_short(const nlohmann::json& step, Reasons& reasons);
 
 /// That of each target, met or missed; a reason instead of a number that was not measured.
-/// @param with_below  beside each number that of the rung below, the program without this idea
+/// @param with_below  next to each number that of the rung below, the program without this idea
 std::string targets_long(const nlohmann::json& step, bool with_below = false);
 
 /// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
@@ -69,7 +69,7 @@ std::string device_short(const nlohmann::json& step);
 /// The same in words, and the time of a call behind it.
 std::string device_long(const nlohmann::json& step);
 
-/// What became of the rung below: "Beside g1: 1.57 times as fast on the device; 1.00 times what is needed,
+/// What became of the rung below: "Next to g1: 1.57 times as fast on the device; 1.00 times what is needed,
 /// there 17.0." Empty when the two were not timed at the same size.
 std::string beside_below(const nlohmann::json& step, const nlohmann::json& below);
 

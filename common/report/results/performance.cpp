@@ -46,11 +46,11 @@ std::optional<double> device_seconds(const json& step) {
   return number_in(device_of(step), "median");
 }
 
-std::optional<RacedLibrary> library_on_device(const json& step) {
+std::optional<TimedLibrary> library_on_device(const json& step) {
   const json peers = device_of(step).value("peers", json::object());
   if (const auto mine = device_seconds(step); mine && *mine > 0)
     for (const auto& [name, seconds] : peers.items())
-      return RacedLibrary{name, seconds.get<double>() / *mine};
+      return TimedLibrary{name, seconds.get<double>() / *mine};
   return {};
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "common/report/results/stored.hpp"
+#include "common/report/results/result_store.hpp"
 #include "common/trace/own_ceiling.hpp"
 
 namespace ladder::report {
@@ -33,7 +33,7 @@ std::optional<double> device_seconds(const nlohmann::json& step);
 
 /// A library that had the same problem, and its time over the step's, both by the device's clock; nothing
 /// where one is not known.
-std::optional<RacedLibrary> library_on_device(const nlohmann::json& step);
+std::optional<TimedLibrary> library_on_device(const nlohmann::json& step);
 
 /// "35 %", "0.2 %".
 std::string percent_text(double share);

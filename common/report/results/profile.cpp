@@ -103,7 +103,7 @@ std::string device_sentence(const KernelGroup& group, const DeviceLimits& device
   const Occupancy o = occupancy(shape, device);
   if (!o.impossible.empty()) return "cannot run there: " + o.impossible;
   const Waves w = waves(shape, device);
-  const std::string registers = shape.registers ? fmt::format("{} registers a thread", *shape.registers)
+  const std::string registers = shape.registers ? fmt::format("{} registers per thread", *shape.registers)
                                                 : std::string("registers not known");
   const bool model = device.name == executor_limits().name;
   return fmt::format(

@@ -119,7 +119,7 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
       // counts.
       seen["verdict"] = std::string(name(Verdict::rejected));
       seen["message"] =
-          "two records came of its " + kind + ": the step, or something beside it, writes results";
+          "two records came of its " + kind + ": the step, or something next to it, writes results";
     } else if (const json* record = find_kind(records, kind)) {
       seen["verdict"] = std::string(name(verdict_in(*record)));
       seen["message"] = record->value("message", "");

@@ -10,9 +10,9 @@
 #include "common/base/points_text.hpp"
 #include "common/base/statistics.hpp"
 #include "common/report/results/performance.hpp"
+#include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
-#include "common/report/results/stored.hpp"
 #include "common/report/text/table.hpp"
 
 namespace ladder::report {
@@ -140,7 +140,7 @@ std::string measures(const json& lesson, std::size_t width) {
   for (const auto& [measure, bound] : bounds)
     out += hanging("error", fmt::format("{}, at most {:g}", measure, bound), width);
   for (const auto& [measure, value] : second)
-    out += hanging("beside it", fmt::format("{}: {:.1e} at most here", measure, value), width);
+    out += hanging("next to it", fmt::format("{}: {:.1e} at most here", measure, value), width);
   return out;
 }
 
@@ -180,7 +180,7 @@ std::string clock_notes(const json& lesson, std::size_t width) {
   return out;
 }
 
-/// Times that were measured beside other programs.
+/// Times that were measured next to other programs.
 std::string busy_note(const json& lesson, std::size_t width) {
   double largest = 0;
   std::string names;

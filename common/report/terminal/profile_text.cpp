@@ -58,7 +58,7 @@ std::string counters(const Profile& p, const KernelGroup& group, std::size_t wid
   return table.empty() ? "" : table.text(width);
 }
 
-/// "line 41  A[row * lda + p]   32 sectors a request, ideal 8   lanes 0..31 read …"
+/// "line 41  A[row * lda + p]   32 sectors per request, ideal 8   lanes 0..31 read …"
 std::string lines(const Profile& p, std::size_t width) {
   const auto worst = worst_lines(p.observation);
   if (worst.empty()) return "";
@@ -113,15 +113,15 @@ std::string profile_text(const Profile& p, std::size_t width) {
   if (!p.no_hardware.empty()) out += block("No hardware", p.no_hardware, width);
   if (p.trace && !p.trace->events.empty()) out += block("Trace", trace_line(*p.trace), width);
   const auto groups = kernel_groups(p.observation);
-  constexpr std::size_t most_groups = 6;
-  for (std::size_t i = 0; i < groups.size() && i < most_groups; ++i) {
+  constexpr std::size_t max_groups = 6;
+  for (std::size_t i = 0; i < groups.size() && i < max_groups; ++i) {
     out += "\n";
     line(group_heading(groups[i]));
     out += counters(p, groups[i], width);
     out += block("  on " + p.device.name, device_sentence(groups[i], p.device), width);
   }
-  if (groups.size() > most_groups)
-    line(fmt::format("… and {} more kernels: all is in --json", groups.size() - most_groups));
+  if (groups.size() > max_groups)
+    line(fmt::format("… and {} more kernels: all is in --json", groups.size() - max_groups));
   if (groups.empty()) line(no_kernels_sentence(p));
   if (const std::string worst = lines(p, width); !worst.empty()) out += "\n" + worst;
   out += "\n";

@@ -13,10 +13,10 @@
 #include <thread>
 #include <utility>
 
+#include "common/base/file_lock.hpp"
 #include "common/base/files.hpp"
-#include "common/base/held_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/build/compiler_output.hpp"
 #include "common/tool/build/mutant_build.hpp"
 
@@ -106,7 +106,7 @@ bool Build::all_there(const std::vector<std::string>& targets) const {
 
 void Build::configure() {
   alone();
-  const Ended configured =
+  const ProcessResult configured =
       run_process({.arguments = {"ninja", "-C", folder_, "build.ninja"}, .seconds = 300, .for_all = true});
   if (!configured.error.empty()) throw UsageError{"cannot start ninja: " + configured.error};
   if (!configured.ok() && !configured.interrupted) {
@@ -142,7 +142,7 @@ void Build::read_targets() {
   std::string list = read_text(file);
   inner_known_ = !list.starts_with(version);
   if (inner_known_) {
-    const Ended listed = run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}});
+    const ProcessResult listed = run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}});
     list = listed.output;
     std::string kept = listed.ok() ? version : "";
     std::istringstream lines(list);
@@ -178,7 +178,7 @@ void Build::take_templates() const {
 bool Build::knows(const std::string& target) const {
   if (targets_.count(target) > 0 || mutants_->makes(target)) return true;
   if (inner_known_ || !is_inner(target)) return false;
-  const Ended listed = run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}});
+  const ProcessResult listed = run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}});
   if (listed.interrupted) return false;  // half of the list would hide what there is from the next call
   take_targets(listed.output);
   inner_known_ = true;
@@ -273,7 +273,7 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   if (frozen_) return remembered(mine);
   if (mine.empty() || (as_it_stands_ && all_there(mine))) return {};
   if (as_it_stands_ && among_tests()) {
-    const HeldFile one_after_another(folder_ / ".built-by-scripts");
+    const FileLock one_after_another(folder_ / ".built-by-scripts");
     return build_all(mine, progress);
   }
   if (as_it_stands_) configure();  // alone from here on
@@ -373,7 +373,7 @@ std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>&
     what = what.substr(0, what.find('\n'));
     if (!what.empty() && all > 0 && progress) progress("building:" + what, static_cast<double>(done) / all);
   };
-  const Ended ended = run_process(ninja, tick);
+  const ProcessResult ended = run_process(ninja, tick);
   if (!ended.error.empty()) throw UsageError{"cannot start ninja: " + ended.error};
   if (ended.ok()) return failures;
 

@@ -44,7 +44,7 @@ class Build {
   std::vector<std::string> programs_in(const std::string& prefix) const;
 
   /// Builds what it can of the targets. Of those that fail the old program is deleted, so that it can never
-  /// run in place of one that does not compile.
+  /// run instead of one that does not compile.
   /// @return the targets that failed
   std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets,
                                            const BuildProgress& progress);

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "common/base/file_lock.hpp"
 #include "common/base/files.hpp"
-#include "common/base/held_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/submission_build.hpp"
 
@@ -96,7 +96,7 @@ void compile(const Recipe& recipe, const Build& build, const fs::path& sources, 
   for (const std::string& folder : recipe.folders) fs::create_directories(room.path() / "built" / folder);
   std::vector<std::string> command = in_clean_environment(room.path() / "built");
   command.insert(command.end(), {"/bin/sh", "-c", recipe.script(sources, room.path() / "built")});
-  const Ended ended =
+  const ProcessResult ended =
       run_process({.arguments = std::move(command), .folder = build.harness_folder(), .seconds = 600});
   // Why it does not compile is told by who compiles it confined.
   if (ended.ok() && fs::exists(room.path() / "built" / recipe.target))
@@ -118,7 +118,7 @@ std::optional<fs::path> take_built(const Recipe& recipe, const Build& build, con
   const fs::path entry = *folder / sha256(commands + state + text), built = entry / "built";
   const fs::path named = *folder / "sources" / sha256(text);
   fs::create_directories(named / lesson), fs::create_directories(entry);
-  const HeldFile held(entry / "lock");  // others that want it wait until it is there
+  const FileLock held(entry / "lock");  // others that want it wait until it is there
   if (!fs::exists(built)) {
     write_text(named / lesson / source->filename(), text);
     show_to_all(named);
@@ -137,7 +137,7 @@ void build_once(const std::string& commands, const std::string& text, const Buil
   const fs::path entry = *folder / sha256(commands + state_of(commands, build, folders) + text);
   fs::create_directories(entry);
   fs::permissions(entry, fs::perms::owner_all);  // private tests are no submission's business
-  const HeldFile held(entry / "lock");
+  const FileLock held(entry / "lock");
   if (fs::exists(entry / "program")) {
     fs::copy_file(entry / "program", program, fs::copy_options::overwrite_existing);
     return;

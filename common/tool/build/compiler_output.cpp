@@ -29,7 +29,7 @@ bool take_number(std::string_view& text, std::string& number) {
   return true;
 }
 
-/// What stands in for CUDA's headers: an error there is about whoever called.
+/// What is in for CUDA's headers: an error there is about whoever called.
 bool is_header_of_ours(std::string_view file) {
   return file.find("common/executor/include/") != std::string_view::npos;
 }
@@ -195,7 +195,7 @@ bool names_cuda(std::string_view text) {
   return name.size() > 2 && name.substr(0, 2) == "cu" && name[2] >= 'A' && name[2] <= 'Z';
 }
 
-/// What stands between the n-th pair of g++'s quotes; empty: there is none.
+/// What is between the n-th pair of g++'s quotes; empty: there is none.
 std::string quoted(std::string_view text, int n) {
   for (int i = 0;; ++i) {
     const auto begin = text.find("\xe2\x80\x98");

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 
 namespace ladder {
@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What steps may include, beside a step.
+/// What steps may include, next to a step.
 bool is_header(const fs::path& file) {
   const std::string extension = file.extension();
   return extension == ".hpp" || extension == ".h" || extension == ".cuh";

@@ -39,7 +39,7 @@ class Harness {
   const Recipe& recipe(const std::string& target) const;
 
   /// build.ninja of a student's build folder: one edge for each step, made anew when its source, a header
-  /// beside it, the harness or, for machine code of this processor, the processor is another.
+  /// next to it, the harness or, for machine code of this processor, the processor is another.
   std::string ninja(const std::filesystem::path& root, const std::filesystem::path& folder) const;
 
   /// Why steps of a copy cannot be judged: a file that steps include is another one than the harness was

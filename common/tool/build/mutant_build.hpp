@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "common/skeleton/cut.hpp"
 #include "common/skeleton/mutant_unit.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/build/compiler_output.hpp"
 #include "common/tool/build/mutant_ninja.hpp"
 

@@ -47,7 +47,7 @@ class MutantTemplates {
   /// What these edges need of the rest of the build.
   std::set<std::string> needs(const MutantProgram& program) const;
 
-  /// What stands above the edges of a file: settings and rules.
+  /// What is above the edges of a file: settings and rules.
   std::string head() const;
 
  private:

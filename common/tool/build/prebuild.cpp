@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/build/harness.hpp"
@@ -79,7 +79,7 @@ void refuse_native(const Build& build, const std::set<std::string>& targets) {
   std::istringstream lines(run_process({.arguments = ask, .seconds = 120, .output_only = true}).output);
   for (std::string line; std::getline(lines, line);)
     if (line.find("-march=native") != line.npos)
-      throw UsageError{"the harness would run on this processor only: " + line.substr(0, 300)};
+      throw UsageError{"the harness would run on this processor type only: " + line.substr(0, 300)};
 }
 
 /// Deletes what is neither in the harness nor read when a step is compiled.

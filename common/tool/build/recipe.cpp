@@ -8,15 +8,15 @@
 #include <sstream>
 #include <string_view>
 
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-/// What may stand in a path of ours within a command.
+/// What may be in a path of ours within a command.
 bool is_path_letter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) ||
          std::string_view("/._+-~").find(c) != std::string_view::npos;
@@ -172,7 +172,7 @@ Recipe recipe_from(const std::string& printed, const StepProgram& program, const
 
 Recipe recipe_of(const StepProgram& program, const fs::path& root, const fs::path& folder) {
   const std::string target = program.target();
-  const Ended ended = run_process(
+  const ProcessResult ended = run_process(
       {.arguments = {"ninja", "-C", folder, "-t", "commands", target}, .seconds = 60, .output_only = true});
   if (!ended.ok())
     throw UsageError{fmt::format("the build has no target {}; see ninja -C {} -t commands {}", target,

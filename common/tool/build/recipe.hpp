@@ -33,8 +33,7 @@ struct StepProgram {
   std::string lesson;  ///< "03-dgemm"
   std::string name;    ///< "g1_naive"
   std::string backend;
-  std::filesystem::path
-      source{};  ///< of a step: stands below Recipe::sources then; empty: it stays where it is
+  std::filesystem::path source{};  ///< of a step: is below Recipe::sources then; empty: it stays where it is
 
   std::string target() const { return "workers/" + tree + "/" + lesson + "/" + name + "." + backend; }
 };

@@ -15,7 +15,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t most_columns = 54;  // of a source line: with number and heading it fits in 80
+constexpr std::size_t max_columns = 54;  // of a source line: with number and heading it fits in 80
 
 std::size_t indent_of(const std::string& line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
@@ -306,11 +306,11 @@ std::string excerpt(const std::string& source, std::size_t first, std::size_t la
   }
   const std::size_t caret = column > shared ? column - shared : 0;
   const std::size_t left =
-      caret > most_columns ? caret - most_columns + 8 : 0;  // a long line: what is at the caret
+      caret > max_columns ? caret - max_columns + 8 : 0;  // a long line: what is at the caret
   for (std::size_t i = 0; i < shown.size(); ++i) {
     std::string text = shown[i].size() > shared ? shown[i].substr(shared) : "";
     if (left > 0 && text.size() > left) text = "..." + text.substr(left + 3);
-    text = text.substr(0, most_columns);
+    text = text.substr(0, max_columns);
     out += fmt::format("{}{:4} | {}", out.empty() ? "" : "\n", first + i, text);
     if (first + i == caret_line && caret > 0) out += fmt::format("\n     | {:>{}}", "^", caret - left);
   }

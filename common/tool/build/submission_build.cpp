@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <regex>
 
-#include "common/base/names.hpp"
 #include "common/base/temporary_names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -39,7 +39,7 @@ Recipe recipe_by_link(const Build& build, const StepProgram& program, const fs::
   fs::create_directories(link);
   fs::create_directory_symlink(build.root(), root);
   fs::create_directory_symlink(build.folder(), folder);
-  const Ended listed =
+  const ProcessResult listed =
       run_process({.arguments = {"ninja", "-C", build.folder(), "-t", "commands", program.target()},
                    .seconds = 60,
                    .output_only = true});
@@ -66,11 +66,11 @@ Recipe recipe_for(const Build& build, const StepEntry& step, const std::string& 
 
 std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& build, const fs::path& sources,
                                             const fs::path& outputs, const Confined& run) {
-  const auto ended_from_outside = [](const Ended& ended) {
+  const auto ended_from_outside = [](const ProcessResult& ended) {
     return ended.status > 128 && ended.status != 128 + SIGXCPU && !ended.interrupted &&
            !ended.out_of_memory && !ended.timed_out;
   };
-  Ended ended = run(recipe.script(sources, outputs), recipe.reads);
+  ProcessResult ended = run(recipe.script(sources, outputs), recipe.reads);
   // A compiler that finds an error ends by itself. Once may have been the machine.
   if (ended_from_outside(ended)) ended = run(recipe.script(sources, outputs), recipe.reads);
   if (ended.ok() && fs::exists(outputs / recipe.target)) return std::nullopt;
@@ -108,7 +108,7 @@ std::vector<std::string> in_clean_environment(const fs::path& outputs) {
                                     "TMPDIR=" + outputs.string(),
                                     "HOME=" + outputs.string(),
                                     "LC_ALL=C.UTF-8"};
-  if (std::getenv("LADDER_PREFIX"))  // packages beside the system's are found by these
+  if (std::getenv("LADDER_PREFIX"))  // packages next to the system's are found by these
     for (const char* name : {"CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH"})
       if (const char* value = std::getenv(name)) clean.push_back(fmt::format("{}={}", name, value));
   return clean;
@@ -126,7 +126,7 @@ std::optional<BuildFailure> build_apart(const Build& build, const StepEntry& ste
   const Confined run = [&](const std::string& script, const std::vector<std::string>&) {
     std::vector<std::string> command = in_clean_environment(outputs);
     command.insert(command.end(), {"/bin/sh", "-c", script});
-    Ended ended =
+    ProcessResult ended =
         run_process({.arguments = std::move(command), .folder = build.harness_folder(), .seconds = 300});
     replace_all(ended.output, (link / "checkout").string() + "/", build.root().string() + "/");
     replace_all(ended.output, (link / "build").string() + "/", build.folder().string() + "/");

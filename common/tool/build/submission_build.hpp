@@ -20,7 +20,8 @@ namespace ladder {
 Recipe recipe_for(const Build& build, const StepEntry& step, const std::string& backend);
 
 /// Starts a shell script confined, in the folder: it may read those paths and write below the outputs.
-using Confined = std::function<Ended(const std::string& script, const std::vector<std::string>& reads)>;
+using Confined =
+    std::function<ProcessResult(const std::string& script, const std::vector<std::string>& reads)>;
 
 /// Builds a step of a submission. @return why not, with the source named as students know it
 std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& build,

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace {

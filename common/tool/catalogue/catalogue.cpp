@@ -6,8 +6,8 @@
 #include <regex>
 #include <set>
 
-#include "common/base/names.hpp"
 #include "common/base/step_name.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/lesson/rung_json.hpp"
 #include "common/lesson/rungs_file.hpp"
 
@@ -97,7 +97,7 @@ std::vector<std::string> without_ranges(const std::vector<std::string>& names) {
       continue;
     }
     if (first[0] != last[0] || std::stoi(first.substr(1)) > std::stoi(last.substr(1)))
-      throw UsageError{fmt::format("{}: a range is of one track and goes upwards, as 03/g1-g3", name)};
+      throw UsageError{fmt::format("{}: a range stays in one track and goes upwards, as 03/g1-g3", name)};
     for (int i = std::stoi(first.substr(1)); i <= std::stoi(last.substr(1)); ++i)
       all.push_back(fmt::format("{}/{}{}", name.substr(0, slash), first[0], i));
   }

@@ -8,8 +8,8 @@
 
 #include "common/base/files.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/step_name.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder {

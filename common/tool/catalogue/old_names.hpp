@@ -27,7 +27,7 @@ struct OldName {
 /// A full name ("g4_on_device") says its idea, so it is of one rung only: it can be renamed again and again
 /// without harm. Where an old name is today another rung's name, that is not so, nor is it for short names
 /// ("g4"). Such a name changes only where its row is not in the list of those that were applied, which is
-/// kept beside the files: renamed.json.
+/// kept next to the files: renamed.json.
 class Renames {
  public:
   /// @param names    of all lessons
@@ -42,7 +42,7 @@ class Renames {
   /// Whether the list has all names: what was kept before was gone through.
   bool all_applied() const;
 
-  /// The text with the names of today. @param lesson whose names stand in it without a lesson's name before
+  /// The text with the names of today. @param lesson whose names are in it without a lesson's name before
   /// them; empty: nobody's
   std::string text(const std::string& text, const std::string& lesson, bool short_names = false) const;
 

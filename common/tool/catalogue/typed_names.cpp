@@ -7,8 +7,8 @@
 #include <cctype>
 #include <regex>
 
-#include "common/base/names.hpp"
 #include "common/base/step_name.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace {
@@ -102,7 +102,7 @@ std::string TypedNames::of_any_lesson(const std::string& rung) const {
   if (lessons.size() == 1) return of_lesson(lessons.front(), rung);
   if (std::find(lessons.begin(), lessons.end(), last_lesson_) != lessons.end())
     return of_lesson(last_lesson_, rung);
-  throw UsageError{fmt::format("a rung is named with its lesson: {}", fmt::join(candidates, ", "))};
+  throw UsageError{fmt::format("name a rung with its lesson: {}", fmt::join(candidates, ", "))};
 }
 
 std::string TypedNames::meant_word(const std::string& word) const {

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace {
@@ -53,7 +53,7 @@ int take(Context& context, const fs::path& folder) {
   while (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     if (interrupted()) {
       close(lock);
-      throw UsageError{"nothing was done: the wait for another ladder in this copy was ended"};
+      throw UsageError{"nothing was done: interrupted while another ./ladder was using this copy"};
     }
     if (!std::exchange(said, true))
       context.terminal.print(

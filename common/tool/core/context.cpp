@@ -9,11 +9,11 @@
 #include <random>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/catalogue/typed_names.hpp"
 #include "common/tool/core/build_lock.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/tool/core/student_state.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

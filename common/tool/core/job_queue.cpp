@@ -17,11 +17,11 @@
 #include <sstream>
 #include <thread>
 
+#include "common/base/file_lock.hpp"
 #include "common/base/files.hpp"
-#include "common/base/held_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
 #include "common/base/process_tree.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
 
@@ -198,7 +198,7 @@ void JobQueue::build_more() {
   built_ = 0;
   builder_ = start(nullptr, [&](const Emit& emit) {
     const auto progress = [&](const std::string&, double share) { emit({{"built", share}}); };
-    const HeldFile one_after_another(build_.folder() / ".built-by-scripts");  // a test script may build, too
+    const FileLock one_after_another(build_.folder() / ".built-by-scripts");  // a test script may build, too
     emit({{"failures", failures_json(build_.make(targets, progress))}});
   });
 }

@@ -26,7 +26,7 @@ struct GradeOptions {
   std::string as;
   std::string column;         ///< export for Canvas: "Homework 2 (12345)"
   std::string worksheet;      ///< export for Moodle: the grading worksheet to fill in
-  bool semicolon = false;     ///< export: ';' in place of ','
+  bool semicolon = false;     ///< export: ';' instead of ','
   std::string only;           ///< this submission only
   std::string shard;          ///< "2/4": the second of four parts; empty: all
   int jobs = 0;               ///< submissions at once; 0: one per two cores
@@ -51,7 +51,7 @@ struct GradeOptions {
   std::string assignment;           ///< of the course file
   std::string record = "executor";  ///< the device whose verdicts count, where no --device says so
   std::string timezone;             ///< of the course; empty: this machine's
-  /// Headers that are taken beside a step even where none of its includes names them.
+  /// Headers that are taken next to a step even where none of its includes names them.
   std::vector<std::string> headers;
   std::vector<std::string> allowed;  ///< symbols that need no person to look at
   int attempt = 1;                   ///< of the submissions: part of what their inputs are made from

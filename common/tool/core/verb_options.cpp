@@ -8,7 +8,7 @@
 namespace ladder {
 namespace {
 
-/// For verbs that take the files of a CUDA program in place of steps.
+/// For verbs that take the files of a CUDA program instead of steps.
 void add_program_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("-I", o.include_dirs, "program: a folder with headers")
       ->type_name("DIR")
@@ -141,7 +141,7 @@ void add_check_options(CLI::App& app, Options& o, Typed& typed) {
   add_judge_options(app, o, typed);
   add_class(app, o);
   app.add_option("--private", o.grade.private_tests,
-                 "by published private tests, in place of the lesson's own: the folder with NN-name/*.cpp")
+                 "by published private tests, instead of the lesson's own: the folder with NN-name/*.cpp")
       ->type_name("FOLDER");
   add_remote_options(app, o);
   add_one_program_options(app, o, typed);
@@ -365,9 +365,8 @@ void add_validate_options(CLI::App& app, Options& o, Typed& typed) {
 void add_image_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--out", o.image.out, "a folder: the root; .tar: an OCI image; .zip, with --gradescope")
       ->type_name("FOLDER|FILE");
-  app.add_option(
-         "--base", o.image.base,
-         "a root that is there (Debian 12; --gradescope: Ubuntu 22.04) in place of one by debootstrap")
+  app.add_option("--base", o.image.base,
+                 "a root that is there (Debian 12; --gradescope: Ubuntu 22.04) instead of one by debootstrap")
       ->type_name("FOLDER");
   app.add_option("--mirror", o.image.mirror, "of packages; by default the distribution's own")
       ->type_name("URL");
@@ -376,7 +375,7 @@ void add_image_options(CLI::App& app, Options& o, Typed&) {
       ->delimiter(',')
       ->type_name("RUNGS");
   app.add_option("--course", o.grade.course,
-                 "gradescope, in place of --rungs: points and what steps may use, too")
+                 "gradescope, instead of --rungs: points and what steps may use, too")
       ->type_name("FILE");
   app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
   app.add_option("--per-day", o.image.per_day,
@@ -433,7 +432,7 @@ void add_open_options(CLI::App& app, Options& o, Typed& typed) {
 
 void add_amend_options(CLI::App& app, Options& o, Typed& typed) {
   add_device_options(app, o, typed);
-  app.add_option("--by", o.review.by, "who mends; the log keeps it")->type_name("NAME");
+  app.add_option("--by", o.review.by, "who fixes; the log keeps it")->type_name("NAME");
   app.add_option_function<double>(
          "--deduct", [&o](double points) { o.review.decision = "amend", o.review.points = points; },
          "what the slip costs")
@@ -473,7 +472,7 @@ void add_handout_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--released", o.handout.released, "with the solutions of these rungs")
       ->delimiter(',')
       ->type_name("RUNGS");
-  app.add_option("--course", o.grade.course, "in place of --rungs: the course file, checked by course check")
+  app.add_option("--course", o.grade.course, "instead of --rungs: the course file, checked by course check")
       ->type_name("FILE");
   app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
 }
@@ -498,7 +497,7 @@ void add_exam_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--out", o.grade.out, "the folder for sheets and key")->type_name("FOLDER");
   app.add_option("--key", o.grade.key, "the class key, from which the questions are drawn; or --seed")
       ->type_name("FILE");
-  app.add_option("--seed", typed.seed, "a number in place of the class key")->type_name("N");
+  app.add_option("--seed", typed.seed, "a number instead of the class key")->type_name("N");
   app.add_option("--format", o.exam.format, "moodle-xml: counts and comparisons as questions for Moodle too")
       ->check(CLI::IsMember({"moodle-xml"}))
       ->type_name("FORMAT");

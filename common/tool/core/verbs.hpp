@@ -20,14 +20,14 @@ struct Verb {
   const char* name;      ///< "grade"; a part, after its verb: "grade key"
   const char* packages;  ///< what ./ladder installs for it: the groups of packages.txt
   /// "waits" for another ./ladder in the same build folder; "light": neither builds lessons nor measures;
-  /// "shares": judges beside a batch that has built what it needs. "waits but --diff": with that option it is
-  /// light.
+  /// "shares": judges next to a batch that has built what it needs. "waits but --diff": with that option it
+  /// is light.
   const char* lock;
   const char* what;   ///< in a sentence
   const char* names;  ///< what its positional names are; null for none
   const char* tree;   ///< default tree; null when it has none
   const char* example;
-  bool takes_program;  ///< the files of a CUDA program in place of steps, and arguments for it after --
+  bool takes_program;  ///< the files of a CUDA program instead of steps, and arguments for it after --
   AddOptions options;
   int (*run)(const Options& options);  ///< @return the exit status; null: it is done by its parts only
 };

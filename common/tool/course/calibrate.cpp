@@ -9,10 +9,10 @@
 
 #include "common/base/interval_json.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/bounds.hpp"
 #include "common/grade/key.hpp"
-#include "common/grade/twice.hpp"
+#include "common/grade/repeatability.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/machine/machine.hpp"
@@ -93,7 +93,7 @@ void take_run(const json* entry, const std::string& peer, Runs& runs) {
   if (peer == "baseline" && alone > 0) runs.ratios.push_back(alone / time.value("median", 1.0));
 }
 
-/// The baseline, in place of a slower rung.
+/// The baseline, instead of a slower rung.
 void take_baseline(const json* entry, const std::string& peer, Runs& runs) {
   const json time = entry ? entry->value("time", json::object()) : json::object();
   const json peers = time.value("peers", json::object());
@@ -113,7 +113,7 @@ std::optional<grade::Slower> slower(const std::string& name, const Runs& runs, c
 
 /// Clocks as the system shows them: of GPUs, and of the processor.
 json clocks() {
-  const Ended asked =
+  const ProcessResult asked =
       run_process({.arguments = {"nvidia-smi",
                                  "--query-gpu=name,driver_version,clocks.sm,clocks.max.sm,clocks.max.memory",
                                  "--format=csv,noheader"},

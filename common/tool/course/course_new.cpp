@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/time_zone.hpp"
 #include "common/tool/grading/course_verb.hpp"
 
@@ -33,7 +33,7 @@ cap = "50 %"           # never more than this
 at_most = "3 days"     # later ones do not count; a person's slip days come first, and this after them
 # slip_days = 4                   # of each person, over the term: days that cost nothing
 counts = "last"        # or "best" after what lateness takes, or "active" on Gradescope
-# by = "platform"                 # the platform takes points for lateness: leave all but counts away
+# by = "platform"                 # the platform takes points for lateness: omit all but counts
 
 # [attempts]
 # per_day = 10                    # on platforms; at home there is no limit
@@ -76,7 +76,7 @@ std::string day_from_now(int days, std::chrono::minutes at) {
 
 void write_new_course(Context& context, const fs::path& file) {
   if (fs::exists(file))
-    throw UsageError{fmt::format("{} is there already: nothing was written", file.string())};
+    throw UsageError{fmt::format("{} already exists: nothing was written", file.string())};
   std::string text = course_template;
   replace_all(text, "@opens@", day_from_now(7, std::chrono::hours(9)));
   replace_all(text, "@due@", day_from_now(21, std::chrono::minutes(23 * 60 + 59)));

@@ -7,9 +7,9 @@
 
 #include "common/base/files.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/course_verb.hpp"
@@ -124,7 +124,7 @@ int purge_course(Context& context, const fs::path& file, std::vector<fs::path> f
   if (options.apply && !why.empty()) throw UsageError{why};
   if (folders.empty()) folders = grades_of(course);
   if (folders.empty())
-    throw UsageError{fmt::format("no grades by {} beside it: name their folders after it", file.string())};
+    throw UsageError{fmt::format("no grades by {} next to it: name their folders after it", file.string())};
   for (const fs::path& folder : folders) {
     const GradeStore store(folder);  // all of them are grades, or nothing is deleted
     context.terminal.print(

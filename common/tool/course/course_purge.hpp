@@ -11,7 +11,7 @@
 
 namespace ladder {
 
-/// The folders of grades beside a course file that were made by it.
+/// The folders of grades next to a course file that were made by it.
 std::vector<std::filesystem::path> grades_of(const course::Course& course);
 
 /// What goes of a folder of grades: those of its parts that are there.

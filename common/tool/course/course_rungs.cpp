@@ -8,11 +8,11 @@
 #include <map>
 
 #include "common/base/error.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/roster.hpp"
-#include "common/skeleton/cut.hpp"
 #include "common/skeleton/handout_skeleton.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/grading/course_verb.hpp"
 
 namespace ladder {
@@ -95,7 +95,7 @@ class Rungs {
         time->bounds.empty())
       add(time->place,
           fmt::format("time: {} has no bound of time in its row: give bounds, as ./ladder grade calibrate "
-                      "writes them, or leave it away",
+                      "writes them, or omit it",
                       label));
   }
 

@@ -12,8 +12,8 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/marks.hpp"
 #include "common/course/roster.hpp"
@@ -22,7 +22,7 @@
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/course/course_zip.hpp"
 #include "common/tool/grading/course_verb.hpp"
@@ -86,7 +86,7 @@ class Trial {
 
   static void pack(const fs::path& archive, std::vector<std::string> what) {
     what.insert(what.begin(), {"tar", "-czf", archive.string()});
-    const Ended ended = run_process({.arguments = std::move(what), .seconds = 60});
+    const ProcessResult ended = run_process({.arguments = std::move(what), .seconds = 60});
     if (!ended.ok()) throw UsageError{"tar does not pack: " + ended.output + ended.error};
   }
 
@@ -365,7 +365,7 @@ std::string why_unchecked(const Context& context, const course::Course& course,
                        again);
   for (const json& row : one.value("rows", json::array()))
     if (!row.value("right", false))
-      return fmt::format("{} of {} was checked, and {} got {}, not {}: mend it, then {}", assignment.name,
+      return fmt::format("{} of {} was checked, and {} got {}, not {}: fix it, then {}", assignment.name,
                          course.file.string(), row.value("submission", ""), row.value("got", ""),
                          row.value("must_get", ""), again);
   if (const std::string wrong = gradescope::wrong_in_zip(one.value("zip", json())); !wrong.empty())
@@ -387,7 +387,7 @@ int check_course(Context& context, const fs::path& file) {
     if (context.options.grade.assignment.empty() ||
         &chosen_assignment(course, context.options.grade.assignment) == &assignment)
       right = Trial(context, course, assignment).run() && right;
-  if (!right) context.terminal.print("A row differs: nothing is handed out or exported before it is mended.");
+  if (!right) context.terminal.print("A row differs: nothing is handed out or exported before it is fixed.");
   return right ? 0 : 1;
 }
 

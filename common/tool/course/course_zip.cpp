@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/gradebook.hpp"
 #include "common/course/marks.hpp"
 #include "common/grade/sha256.hpp"
@@ -42,7 +42,7 @@ json try_zip(Context& context, const course::Assignment& assignment, const fs::p
         context.terminal.progress("in the zip: " + line.substr(prefix.size()),
                                   static_cast<double>(begun++) / static_cast<double>(records.size() + 3));
   };
-  const Ended ended =
+  const ProcessResult ended =
       run_process({.arguments = {"sh", context.root / "common/tool/gradescope/try_zip.sh", zip, trials,
                                  results.path(), context.options.image.base, context.options.image.mirror},
                    .seconds = 4 * 3600.0},

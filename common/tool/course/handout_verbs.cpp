@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "common/base/error.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/questions.hpp"
 #include "common/course/student_course.hpp"
 #include "common/report/results/results.hpp"
@@ -53,8 +53,8 @@ void write_folder(const Handout& handout, const fs::path& folder) {
   }
 }
 
-void write_and_tell(Context& context, const HandoutWish& wish, const fs::path& out) {
-  const Handout handout = make_handout(context, wish);
+void write_and_tell(Context& context, const HandoutRequest& request, const fs::path& out) {
+  const Handout handout = make_handout(context, request);
   write_handout(handout, out);
   for (const std::string& line : handout.withheld) context.terminal.print(line);
   context.terminal.print(
@@ -75,7 +75,7 @@ std::vector<std::string> rungs_to_hand_out(Context& context) {
   const GradeOptions& options = context.options.grade;
   if (options.course.empty()) return options.rungs;
   if (!options.rungs.empty())
-    throw UsageError{fmt::format("--rungs stand in {}: leave them away", options.course)};
+    throw UsageError{fmt::format("{} names the rungs: omit --rungs", options.course)};
   const course::Course course = course_of(options.course);
   const course::Assignment& chosen = chosen_assignment(course, options.assignment);
   if (const std::string why = why_unchecked(context, course, chosen); !why.empty()) throw UsageError{why};
@@ -88,20 +88,20 @@ std::vector<std::string> rungs_to_hand_out(Context& context) {
 
 /// What a course file says of the same assignments: headings for the questions that people grade, and what
 /// students read of it.
-void take_course(const GradeOptions& options, HandoutWish& wish) {
+void take_course(const GradeOptions& options, HandoutRequest& request) {
   if (options.course.empty()) return;
   const course::Course course = course_of(options.course);
   const course::Assignment& chosen = chosen_assignment(course, options.assignment);
   std::vector<const course::Assignment*> open;
   for (const course::Assignment& one : course.assignments)
     if (one.opens <= chosen.opens) open.push_back(&one);
-  wish.notes = course::notes_with_headings(open);
-  wish.course = report::dump(course::student_course(course, open), 1) + "\n";
+  request.notes = course::notes_with_headings(open);
+  request.course = report::dump(course::student_course(course, open), 1) + "\n";
 }
 
 void require_reference(const Context& context) {
   if (!fs::exists(context.root / "solutions"))
-    throw UsageError{"this copy has no solutions: handouts are made where they are"};
+    throw UsageError{"this copy has no solutions, which a handout is made from"};
 }
 
 }  // namespace
@@ -123,9 +123,10 @@ int hand_out(Context& context) {
   const auto names = without_ranges(context.catalogue, rungs_to_hand_out(context));
   // The order of rungs is the table's: it is read before steps are looked up.
   context.need_tables(context.catalogue.resolve_lessons(names));
-  HandoutWish wish{context.catalogue.resolve(names), paths_of(context, context.options.handout.released)};
-  take_course(options, wish);
-  write_and_tell(context, wish, options.out);
+  HandoutRequest request{context.catalogue.resolve(names),
+                         paths_of(context, context.options.handout.released)};
+  take_course(options, request);
+  write_and_tell(context, request, options.out);
   context.write_json(report::document("handout", nullptr, context.seed, {}));
   return 0;
 }
@@ -139,19 +140,19 @@ int release_solutions(Context& context) {
     const json list = handout_of(before);
     const auto chosen = list["chosen"].get<std::vector<std::string>>();
     context.need_tables(context.catalogue.resolve_lessons(chosen));
-    HandoutWish wish{context.catalogue.resolve(chosen), list["released"].get<std::set<std::string>>()};
+    HandoutRequest request{context.catalogue.resolve(chosen), list["released"].get<std::set<std::string>>()};
     if (const auto notes = before.find(pristine_notes); notes != before.end())
-      wish.notes = notes->second.bytes;
+      request.notes = notes->second.bytes;
     if (const auto course = before.find(course::student_course_file); course != before.end())
-      wish.course = course->second.bytes;
+      request.course = course->second.bytes;
     std::size_t added = 0;
     for (const std::string& path : paths_of(context, context.options.handout.released))
       if (std::find(chosen.begin(), chosen.end(), path) != chosen.end())
-        added += wish.released.insert(path).second;
+        added += request.released.insert(path).second;
     if (added == 0)
       throw UsageError{
           fmt::format("{} has none of these rungs that is not released already: nothing was written", name)};
-    write_and_tell(context, wish, name);
+    write_and_tell(context, request, name);
   }
   context.write_json(report::document("solutions", nullptr, context.seed, {}));
   return 0;

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/roster.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/exam/exam_pages.hpp"
 #include "common/tool/exam/exam_run.hpp"
 #include "common/tool/grading/grade_batch.hpp"
@@ -32,7 +32,7 @@ std::vector<Student> students_in(const fs::path& roster) {
   std::vector<Student> students;
   for (const course::Person& person : course::read_roster(roster))
     students.push_back({person.id, person.name});
-  if (students.empty()) throw UsageError{fmt::format("{}: nobody is in the roster", roster.string())};
+  if (students.empty()) throw UsageError{fmt::format("{}: the roster is empty", roster.string())};
   return students;
 }
 
@@ -56,10 +56,10 @@ std::vector<StepEntry*> steps_of(Context& context, const std::vector<std::string
   context.check_tables(context.catalogue.resolve_lessons(rungs));
   auto steps = context.catalogue.resolve(rungs);
   if (!fs::is_directory(context.root / "solutions"))
-    throw UsageError{"this copy has no solutions, and an exam is made from them"};
+    throw UsageError{"this copy has no solutions, which an exam is made from"};
   for (const StepEntry* step : steps)
     if (step->family() != "cuda")
-      throw UsageError{fmt::format("{}: an exam asks about CUDA rungs", step->label())};
+      throw UsageError{fmt::format("{}: an exam asks about CUDA rungs only", step->label())};
   return steps;
 }
 
@@ -79,11 +79,11 @@ void tell_left_out(Context& context, const std::vector<std::string>& left_out) {
 int new_exam(Context& context) {
   const Options& options = context.options;
   if (options.grade.rungs.empty())
-    throw UsageError{fmt::format("--rungs says what is asked about, {}", example)};
+    throw UsageError{fmt::format("name the rungs to ask about with --rungs, {}", example)};
   if (options.exam.students.empty())
-    throw UsageError{fmt::format("--students FILE names the roster, {}", example)};
+    throw UsageError{fmt::format("name the roster with --students FILE, {}", example)};
   if (options.grade.out.empty())
-    throw UsageError{fmt::format("--out FOLDER says where the exam goes, {}", example)};
+    throw UsageError{fmt::format("--out FOLDER is missing: where to write the exam, {}", example)};
   const grade::Key secret = secret_of(options);
   const auto students = students_in(options.exam.students);
   const fs::path out = fs::absolute(options.grade.out);

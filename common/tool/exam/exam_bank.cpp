@@ -8,18 +8,18 @@
 #include <utility>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/skeleton/code_lines.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 
 namespace ladder::exam {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t most_mistakes = 6, most_sizes = 3, most_edits = 2,
-                      most_pairs = 12;  // of a rung; pairs of a lesson
-constexpr std::size_t most_lines = 3;   // of an edit that is a slip, and no other algorithm
+constexpr std::size_t max_mistakes = 6, max_sizes = 3, max_edits = 2,
+                      max_pairs = 12;  // of a rung; pairs of a lesson
+constexpr std::size_t max_lines = 3;   // of an edit that is a slip, and no other algorithm
 constexpr int sizes[] = {64, 96, 128, 160};
 
 /// A line of code with its number.
@@ -50,7 +50,7 @@ std::vector<std::vector<int>> in_common(const std::vector<Line>& a, const std::v
 bool is_slip(const cut::Mutant& mutant) {
   return mutant.edits.size() <= 2 &&
          std::all_of(mutant.edits.begin(), mutant.edits.end(), [](const cut::Edit& e) {
-           return e.find.size() <= most_lines && e.put.size() <= most_lines;
+           return e.find.size() <= max_lines && e.put.size() <= max_lines;
          });
 }
 
@@ -100,7 +100,7 @@ std::vector<Program> counted(const std::vector<Program>& all, Dice& dice) {
     if (program.tree == "mutants" && program.verdict == "MISSED") edits.push_back(program);
   }
   dice.shuffle(edits);
-  edits.resize(std::min(edits.size(), most_edits));
+  edits.resize(std::min(edits.size(), max_edits));
   chosen.insert(chosen.end(), edits.begin(), edits.end());
   return chosen;
 }
@@ -111,7 +111,7 @@ class Lesson {
   Lesson(const std::string& name, const grade::Key& secret, std::vector<Question>& bank)
       : dice_(secret, "bank " + name), sizes_(std::begin(sizes), std::end(sizes)), bank_(bank) {
     dice_.shuffle(sizes_);
-    sizes_.resize(most_sizes);
+    sizes_.resize(max_sizes);
     std::sort(sizes_.begin(), sizes_.end());
   }
 
@@ -123,7 +123,7 @@ class Lesson {
       if (p.tree == "mutants" && (p.verdict == "WRONG" || p.verdict == "CRASHED" || p.verdict == "MISSED"))
         mistakes.push_back(p);
     dice_.shuffle(mistakes);
-    mistakes.resize(std::min(mistakes.size(), most_mistakes));
+    mistakes.resize(std::min(mistakes.size(), max_mistakes));
     for (Program& p : mistakes) bank_.push_back({"a-" + name_of(p), Ask::mistake, {p}, 0, {}, {}});
     const std::string metric = counted_metric(step);
     if (metric.empty()) return;
@@ -138,7 +138,7 @@ class Lesson {
 
   void finish() {
     dice_.shuffle(pairs_);
-    pairs_.resize(std::min(pairs_.size(), most_pairs));
+    pairs_.resize(std::min(pairs_.size(), max_pairs));
     for (auto& pair : pairs_) {
       if (dice_.below(2) == 1) std::swap(pair[0], pair[1]);
       const int size = sizes_[dice_.below(sizes_.size())];

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/trace/metrics.hpp"
@@ -65,7 +65,7 @@ void run(Context& context, const Runs& runs, Share share, Shown& shown) {
   context.options.size = runs.size;
   const Outcome outcome = judge(context, std::move(task), share);
   context.options.size = 0;
-  if (outcome.interrupted) throw UsageError{"interrupted; nothing was written"};
+  if (outcome.interrupted) throw UsageError{"interrupted: nothing was written"};
   if (!outcome.problems.empty()) throw UsageError{outcome.problems.front()};
   for (const json& r : outcome.steps) shown[fmt::format("{}@{}", id_in(r, "name"), runs.size)] = r;
   for (const json& r : outcome.profiles)

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/exam/similarity_runs.hpp"
@@ -100,7 +100,7 @@ std::vector<Passage> passages_of(Context& context, const StepEntry& step, const 
   }
   write_text(scratch.path() / "names", names);
   // Every file with every other one, names of what is called as they are, in lines that hold both names.
-  const Ended ended =
+  const ProcessResult ended =
       run_process({.arguments = {"/bin/sh", "-c", "exec sim_c++ -e -s -F -n -T -w 200 -i < names"},
                    .folder = scratch.path(),
                    .seconds = 3600,
@@ -188,7 +188,7 @@ json equal_json(const std::vector<EqualSources>& all) {
 
 int similarity(Context& context) {
   if (context.options.names.size() != 1)
-    throw UsageError{"similarity of what? For example: ./ladder similarity grades/"};
+    throw UsageError{"compare what? For example: ./ladder similarity grades/"};
   const GradeStore store(fs::absolute(context.options.names[0]));
   const auto records = store.records();
   const auto equal = equal_sources(context.root, store.folder(), records);

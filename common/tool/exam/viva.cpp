@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/html/html.hpp"
 #include "common/report/results/results.hpp"
-#include "common/tool/exam/edits.hpp"
+#include "common/tool/exam/code_mutations.hpp"
 #include "common/tool/exam/exam_pages.hpp"
 #include "common/tool/grading/judge_again.hpp"
 
@@ -20,21 +20,21 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t questions = 3, most_runs = 7, most_of_a_kind = 3;
+constexpr std::size_t questions = 3, max_runs = 7, max_of_a_kind = 3;
 
 /// An edit, and what came of it.
 struct Asked {
-  SmallEdit edit;
+  CodeMutation edit;
   json result;
 };
 
 /// At most so many edits, different kinds in turn.
-std::vector<SmallEdit> to_run(std::vector<SmallEdit> all) {
-  std::vector<SmallEdit> chosen;
-  for (std::size_t round = 0; round < most_of_a_kind; ++round) {
+std::vector<CodeMutation> to_run(std::vector<CodeMutation> all) {
+  std::vector<CodeMutation> chosen;
+  for (std::size_t round = 0; round < max_of_a_kind; ++round) {
     std::set<std::string> kinds;
-    for (SmallEdit& edit : all)
-      if (!edit.text.empty() && chosen.size() < most_runs && kinds.insert(edit.kind).second)
+    for (CodeMutation& edit : all)
+      if (!edit.text.empty() && chosen.size() < max_runs && kinds.insert(edit.kind).second)
         chosen.push_back(std::move(edit)), edit.text.clear();
   }
   return chosen;
@@ -132,11 +132,9 @@ std::string page_of(const std::string& pseudonym, const json& step, const std::s
 /// What the talk was worth, into the log of decisions.
 int keep_points(Context& context, const GradeStore& store, const std::string& pseudonym, const json& step) {
   const ReviewOptions& options = context.options.review;
-  if (options.by.empty()) throw UsageError{"--by NAME says who asked; the log keeps it"};
-  if (options.reason.empty())
-    throw UsageError{"--note TEXT says in a sentence what was said; the log keeps it"};
-  if (!(options.points >= 0))
-    throw UsageError{fmt::format("--points {}: points are 0 or more", options.points)};
+  if (options.by.empty()) throw UsageError{"--by NAME is missing: the log records who asked"};
+  if (options.reason.empty()) throw UsageError{"--note TEXT is missing: a sentence for the log"};
+  if (!(options.points >= 0)) throw UsageError{fmt::format("--points {}: must be 0 or more", options.points)};
   store.try_to_write_here();
   store.log({{"student", pseudonym},
              {"step", grade::step_id(step)},
@@ -151,12 +149,12 @@ int keep_points(Context& context, const GradeStore& store, const std::string& ps
   return 0;
 }
 
-/// Runs the edits beside the submission itself. The numbers of both come from runs of today.
+/// Runs the edits next to the submission itself. The numbers of both come from runs of today.
 std::vector<Asked> run_edits(Context& context, const GradeStore& store, const std::string& pseudonym,
-                             const json& step, std::vector<SmallEdit> edits, json& submitted) {
+                             const json& step, std::vector<CodeMutation> edits, json& submitted) {
   const std::string file = step.value("lesson", "") + "/" + step.value("file", "");
   std::vector<std::map<std::string, std::string>> variants(1);  // as it was submitted
-  for (const SmallEdit& edit : edits) variants.push_back({{file, edit.text}});
+  for (const CodeMutation& edit : edits) variants.push_back({{file, edit.text}});
   const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
   context.options.device = context.options.device.empty() ? "executor" : context.options.device;
   const auto records = judge_variants(
@@ -180,7 +178,7 @@ std::vector<Asked> run_edits(Context& context, const GradeStore& store, const st
 int viva(Context& context) {
   const auto names = context.options.names;
   if (names.size() != 3)
-    throw UsageError{"viva of what? For example: ./ladder viva grades/ S-ABCDEFGH 03/g2"};
+    throw UsageError{"viva on what? For example: ./ladder viva grades/ S-ABCDEFGH 03/g2"};
   const GradeStore store(fs::absolute(names[0]));
   const json step = store.step(names[1], names[2]);
   if (context.options.review.decision == "viva") return keep_points(context, store, names[1], step);
@@ -194,7 +192,7 @@ int viva(Context& context) {
                                              step.value("name", ""))
                            : fs::absolute(context.options.grade.out);
   try_to_write(out);
-  auto edits = to_run(small_edits(source));
+  auto edits = to_run(code_mutations(source));
   if (edits.empty())
     throw UsageError{fmt::format("{} has no place for an edit that viva knows", step.value("file", ""))};
   const std::size_t tried = edits.size();

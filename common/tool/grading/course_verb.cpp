@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/base/error.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -14,7 +14,7 @@ constexpr const char* usual_file = "course.toml";
 /// The course file that is named; no other word.
 fs::path named_file(const Context& context) {
   const auto& names = context.options.names;
-  if (names.size() > 1) throw UsageError{fmt::format("'{}' is one word too many", names[1])};
+  if (names.size() > 1) throw UsageError{fmt::format("unexpected argument '{}'", names[1])};
   return names.empty() ? usual_file : names[0];
 }
 

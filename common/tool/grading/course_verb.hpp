@@ -45,7 +45,7 @@ std::vector<std::string> problems_of_rungs(Context& context, const course::Cours
 std::string why_unchecked(const Context& context, const course::Course& course,
                           const course::Assignment& assignment);
 
-/// Where what belongs to a course is kept: "course.state" beside "course.toml".
+/// Where what belongs to a course is kept: "course.state" next to "course.toml".
 std::filesystem::path state_of(const course::Course& course);
 
 }  // namespace ladder

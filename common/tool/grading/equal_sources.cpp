@@ -8,7 +8,7 @@
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
 #include "common/base/text.hpp"
-#include "common/course/handed.hpp"
+#include "common/course/submission_import.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/scan.hpp"
 #include "common/report/results/results.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_names = 10;
+constexpr std::size_t max_names = 10;
 
 /// Who has handed in each submission, by its name: the ids of a platform's people, else the name itself.
 std::map<std::string, std::string> people_of(const fs::path& grades) {
@@ -27,7 +27,7 @@ std::map<std::string, std::string> people_of(const fs::path& grades) {
   const fs::path list = grades / "handed.json";
   if (!fs::exists(list)) return people;
   try {
-    for (const course::Handed& one : course::read_handed(list).all)
+    for (const course::ImportedSubmission& one : course::read_import(list).all)
       for (const std::string& id : one.people) people[one.key] += id + " ";
   } catch (const Error&) {  // the export says what is wrong with it
   }
@@ -80,9 +80,9 @@ std::vector<std::string> equal_lines(const std::vector<EqualSources>& all) {
   for (const EqualSources& one : all)
     lines.push_back(one.published
                         ? fmt::format("{} is the published solution, but for comments and blanks, of {}: {}",
-                                      one.step, one.pseudonyms.size(), some_of(one.pseudonyms, most_names))
+                                      one.step, one.pseudonyms.size(), some_of(one.pseudonyms, max_names))
                         : fmt::format("{} is the same, but for comments and blanks, of {}: {}", one.step,
-                                      one.pseudonyms.size(), some_of(one.pseudonyms, most_names)));
+                                      one.pseudonyms.size(), some_of(one.pseudonyms, max_names)));
   return lines;
 }
 

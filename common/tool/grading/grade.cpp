@@ -13,7 +13,7 @@
 
 #include "common/base/cgroup.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results/results.hpp"
@@ -155,7 +155,8 @@ Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned u
                               ? fmt::format("bwrap: {}; uid: {}", modes.no_bwrap, modes.no_uid)
                               : fmt::format("{}: {}", sandbox.mode, why_not(sandbox.mode));
   if (options.trust && options.sandbox.empty()) return {};
-  throw UsageError{fmt::format("submissions cannot be confined here: {}; --trust goes on without", why)};
+  throw UsageError{
+      fmt::format("submissions cannot be sandboxed here: {}; --trust runs them without a sandbox", why)};
 }
 
 grade::Key class_key(const GradeOptions& options) {
@@ -191,7 +192,7 @@ void prepare_out(const GradeOptions& options, const fs::path& out, const fs::pat
                                    failed.message())};
   }
   try_to_write(out / "records" / ".writable");
-  // What was judged by another ladder, or before a mistake was mended, does not count for this batch.
+  // What was judged by another ladder, or before a mistake was fixed, does not count for this batch.
   if (!options.resume)
     for (const auto& entry : fs::directory_iterator(out / "judged")) fs::remove_all(entry.path());
 }
@@ -216,7 +217,7 @@ double limit_of_calls(double reference_seconds) {
 double limit_of_compilers(double reference_seconds) {
   for (const double limit : {30.0, 60.0})
     if (10 * reference_seconds <= limit) return limit;
-  return most_compile_seconds;
+  return max_compile_seconds;
 }
 
 /// What a grade does not depend on is left out: the same sources get the same record.
@@ -242,7 +243,7 @@ void learn_from_reference(Batch& batch, const json& record) {
     if (verdict != "SKIPPED") expect_right(batch, step, "here", verdict, result.value("message", ""));
     step.max_points = result.value("max_points", 0.0);
     step.call_seconds = limit_of_calls(result.value("judge_seconds", 10.0));
-    step.compile_seconds = limit_of_compilers(result.value("build_seconds", most_compile_seconds));
+    step.compile_seconds = limit_of_compilers(result.value("build_seconds", max_compile_seconds));
   }
 }
 
@@ -254,7 +255,7 @@ void grade_reference(Batch& batch, const Workplace& place) {
     if (batch.options.passing) return;
     // Elsewhere, and on a machine that may be slower.
     for (GradedStep& step : batch.steps)
-      step.call_seconds = limit_of_calls(1000), step.compile_seconds = most_compile_seconds;
+      step.call_seconds = limit_of_calls(1000), step.compile_seconds = max_compile_seconds;
     return;
   }
   if (!fs::is_directory(batch.context.root / "solutions")) return;
@@ -268,9 +269,9 @@ void refuse_another_key(const Batch& batch) {
   for (const auto& entry : fs::directory_iterator(batch.out / "records")) {
     const json record = read_json(entry.path());
     if (grade::wrong_with(record).empty() && record.value("key_id", "") != grade::key_id(batch.key))
-      throw UsageError{fmt::format(
-          "--resume: {} was graded with another class key: give --key as before, or another --out",
-          entry.path().string())};
+      throw UsageError{
+          fmt::format("--resume: {} was graded with another class key: pass the same --key, or another --out",
+                      entry.path().string())};
   }
 }
 
@@ -321,7 +322,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   const GradeOptions& options = batch.options;
   const std::size_t jobs = lanes_of(options);
   if (!fs::is_directory(folder))
-    throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
+    throw UsageError{fmt::format("{}: not a folder of submissions", folder.string())};
   prepare_out(options, batch.out, folder);
   const GradesLock lock(batch.out, GradesLock::changes);
   keep_assignment(options, batch.out);
@@ -382,7 +383,7 @@ int merge_shards(Context& context) {
   const std::string& out = context.options.grade.out;
   if (names.empty())
     throw UsageError{"merge what? For example: ./ladder grade merge part-1/ part-2/ --out grades/"};
-  if (out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};
+  if (out.empty()) throw UsageError{"--out FOLDER is missing: where to write the merged grades"};
   return merge_grades(context, {names.begin(), names.end()}, fs::absolute(out));
 }
 
@@ -391,12 +392,11 @@ int grade_submissions(Context& context) {
   const GradeOptions options = with_course(context.options.grade);
   if (options.phase == "final") return grade_final(context);
   if (!options.into.empty())
-    throw UsageError{"--into FOLDER goes with --phase final, which adds to the grades there"};
+    throw UsageError{"--into FOLDER needs --phase final, which adds to the grades there"};
   if (names.size() != 1)
     throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
-  if (options.out.empty()) throw UsageError{"--out FOLDER says where the grades go"};
-  if (options.rungs.empty())
-    throw UsageError{"--rungs says what is graded, as --rungs 03/g1-g3; or --course FILE does"};
+  if (options.out.empty()) throw UsageError{"--out FOLDER is missing: where to write the grades"};
+  if (options.rungs.empty()) throw UsageError{"name the rungs to grade: --rungs 03/g1-g3, or --course FILE"};
   Batch batch{.context = context, .options = options};
   batch.out = fs::absolute(options.out).lexically_normal();
   return grade_batch(batch, names[0]);

@@ -38,7 +38,7 @@ class Workplace {
 /// Judges the reference as a submission. @return its record  @throws UsageError when it cannot be judged
 nlohmann::json judge_reference(Batch& batch, const Submission& reference);
 
-/// Takes the bounds of --bounds in place of those of the rows. @throws UsageError when they are broken
+/// Takes the bounds of --bounds instead of those of the rows. @throws UsageError when they are broken
 void take_bounds(Batch& batch);
 /// @throws UsageError when they are those of another machine
 void check_bounds(const Batch& batch);

@@ -5,7 +5,7 @@
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/marks.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/course_verb.hpp"
@@ -25,19 +25,20 @@ const course::Assignment& chosen_assignment(const course::Course& course, const 
   if (course.assignments.size() == 1) return course.assignments.front();
   std::string names;
   for (const course::Assignment& one : course.assignments) names += (names.empty() ? "" : ", ") + one.name;
-  throw UsageError{fmt::format("--assignment says which one of {}: {}", course.file.string(), names)};
+  throw UsageError{
+      fmt::format("name one assignment of {} with --assignment: {}", course.file.string(), names)};
 }
 
 GradeOptions with_course(const GradeOptions& typed) {
   GradeOptions options = typed;
   if (options.course.empty()) {
-    if (!options.assignment.empty()) throw UsageError{"--assignment is one of a course file: --course FILE"};
+    if (!options.assignment.empty()) throw UsageError{"--assignment needs a course file: --course FILE"};
     return options;
   }
   if (!options.rungs.empty() || !options.private_tests.empty() || !options.opens.empty() ||
       !options.allowed.empty() || !options.headers.empty())
-    throw UsageError{fmt::format("--rungs, --private, --opens and --allow-… stand in {}: leave them away",
-                                 options.course)};
+    throw UsageError{
+        fmt::format("--rungs, --private, --opens and --allow-… are in {}: omit them", options.course)};
   const course::Course course = course_of(options.course);
   const course::Assignment& assignment = chosen_assignment(course, options.assignment);
   options.assignment = assignment.name;

@@ -20,7 +20,7 @@ const course::Assignment& chosen_assignment(const course::Course& course, const 
 /// allowed symbols. Without --course as they are. @throws UsageError where both say something
 GradeOptions with_course(const GradeOptions& options);
 
-/// Keeps beside the grades what they were graded by: open and regrade take it from there.
+/// Keeps next to the grades what they were graded by: open and regrade take it from there.
 void keep_assignment(const GradeOptions& options, const std::filesystem::path& out);
 
 /// The assignment of a course file by which these were graded; `typed` where that is not known.

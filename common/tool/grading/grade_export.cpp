@@ -7,7 +7,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/groups.hpp"
 #include "common/tool/core/context.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Who stands behind each pseudonym: the ids of a group, else the name of the folder or archive.
+/// Who is behind each pseudonym: the ids of a group, else the name of the folder or archive.
 std::map<std::string, std::string> names_behind(const std::vector<json>& records,
                                                 const std::string& groups_file) {
   grade::Groups groups;
@@ -55,9 +55,9 @@ int export_grades(Context& context) {
   if (records.empty()) throw UsageError{fmt::format("{}: no records", store.folder().string())};
   if (!options.course.empty()) return export_by_course(context, store, records);
   if (!options.as.empty()) return export_for_platform(context, store, records);
-  if (!options.roster.empty()) throw UsageError{"--roster goes with --as: canvas, moodle or gradescope"};
+  if (!options.roster.empty()) throw UsageError{"--roster needs --as canvas, moodle or gradescope"};
   if (!options.groups.empty() && !options.names)
-    throw UsageError{"--groups says who is behind a submission: it needs --names"};
+    throw UsageError{"--groups shows the people of a submission, so it needs --names"};
   const std::string table = grade::overview_csv(
       records, options.names ? names_behind(records, options.groups) : std::map<std::string, std::string>{});
   if (options.out.empty()) {

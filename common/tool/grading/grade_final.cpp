@@ -8,8 +8,8 @@
 #include <set>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
-#include "common/grade/twice.hpp"
+#include "common/base/usage_error.hpp"
+#include "common/grade/repeatability.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/grading/grade_course.hpp"
@@ -87,13 +87,14 @@ void shuffle(std::vector<Submission>& submissions, std::uint64_t seed) {
 void check_options(const Context& context) {
   const GradeOptions& options = context.options.grade;
   if (!context.options.names.empty())
-    throw UsageError{"--phase final takes the submissions that were graded: name none, only --into FOLDER"};
+    throw UsageError{
+        "--phase final measures the graded submissions: name no submissions, only --into FOLDER"};
   if (options.into.empty())
-    throw UsageError{"--phase final adds to grades: --into FOLDER says where they are"};
-  if (!options.out.empty()) throw UsageError{"--phase final adds to the grades of --into: leave --out away"};
+    throw UsageError{"--phase final adds to existing grades: name their folder with --into FOLDER"};
+  if (!options.out.empty()) throw UsageError{"--phase final adds to the grades of --into: omit --out"};
   if (options.jobs > 1)
     throw UsageError{
-        "--phase final judges one submission at a time, so that times can be compared: leave --jobs away"};
+        "--phase final judges one submission at a time, so that times can be compared: omit --jobs"};
 }
 
 /// What was taken in before, as submissions.
@@ -102,7 +103,7 @@ std::vector<Submission> graded_submissions(const Batch& batch, const std::vector
   for (const json& record : records) {
     const std::string pseudonym = record["pseudonym"];
     if (record.value("key_id", "") != grade::key_id(batch.key))
-      throw UsageError{fmt::format("{} was graded with another class key: give --key as before", pseudonym)};
+      throw UsageError{fmt::format("{} was graded with another class key: pass the same --key", pseudonym)};
     if (!batch.options.only.empty() && batch.options.only != pseudonym) continue;
     const fs::path sources = batch.out / "sources" / pseudonym;
     if (!fs::is_directory(sources))
@@ -118,7 +119,7 @@ std::vector<Submission> graded_submissions(const Batch& batch, const std::vector
   return submissions;
 }
 
-/// What people have mended is judged as it is mended.
+/// What people have fixed is judged as it is fixed.
 void use_amended(const Batch& batch, const std::vector<json>& records, std::vector<Submission>& submissions) {
   const GradeStore store(batch.out);
   for (const json& record : records)
@@ -154,9 +155,9 @@ std::vector<Submission> second_measurements(const Batch& batch, const Submission
 
 /// The final phase of a folder as it stands: final.json, written before the work, so that nothing that ends
 /// the grader leaves a phase that looks done.
-class Standing {
+class FinalState {
  public:
-  explicit Standing(const Batch& batch) : batch_(batch), now_(read_json(file())) {
+  explicit FinalState(const Batch& batch) : batch_(batch), now_(read_json(file())) {
     if (!now_.is_object()) now_ = json::object();
   }
   bool is_interrupted() const { return now_.value("state", "") == "interrupted"; }
@@ -171,7 +172,7 @@ class Standing {
   }
   /// Whether a submission was measured, to its end.
   bool has(const Submission& submission) const { return fs::exists(measured_file(batch_, submission)); }
-  void end(const std::string& state, const grade::Twice& twice) {
+  void end(const std::string& state, const grade::Repeatability& twice) {
     now_["state"] = state;
     now_["again"] = twice.pairs;
     now_.erase("flagged");
@@ -192,23 +193,23 @@ class Standing {
 
 /// Begins the phase, or goes on with it, in its order. @return what is still to be measured @throws
 /// UsageError
-std::vector<Submission> begin_or_go_on(const Context& context, Batch& batch, Standing& standing,
+std::vector<Submission> begin_or_go_on(const Context& context, Batch& batch, FinalState& state,
                                        std::vector<Submission>& submissions) {
   const bool resume = batch.options.resume;
-  if (resume && !standing.is_interrupted())
+  if (resume && !state.is_interrupted())
     throw UsageError{fmt::format("--resume: no final phase in {} was interrupted", batch.out.string())};
-  if (!resume && standing.is_interrupted() && !context.options.seed)
+  if (!resume && state.is_interrupted() && !context.options.seed)
     throw UsageError{fmt::format(
         "the final phase in {} was interrupted: --resume goes on with it, --seed N begins it anew",
         batch.out.string())};
-  const std::uint64_t seed = resume                 ? standing.seed()
+  const std::uint64_t seed = resume                 ? state.seed()
                              : context.options.seed ? *context.options.seed
                                                     : std::random_device{}();
   shuffle(submissions, seed);
-  if (!resume) standing.begin(seed, submissions);
+  if (!resume) state.begin(seed, submissions);
   std::vector<Submission> todo;
   for (const Submission& submission : submissions)
-    if (!standing.has(submission)) todo.push_back(submission);
+    if (!state.has(submission)) todo.push_back(submission);
   batch.context.terminal.print(fmt::format(
       "final: {} submissions on {}{}, one after another, in the order of --seed {}", submissions.size(),
       batch.measured_on,
@@ -225,7 +226,7 @@ void say_what_stays_open(const Batch& batch) {
 }
 
 /// What the phase has found, in the words of those who run it.
-void say_how_it_ended(Context& context, const std::string& state, const grade::Twice& twice,
+void say_how_it_ended(Context& context, const std::string& state, const grade::Repeatability& twice,
                       const fs::path& out) {
   for (const std::string& line : twice.reasons()) context.terminal.print(line);
   if (state == "flagged" && !twice.differ.empty())
@@ -254,8 +255,8 @@ TestSums private_sums(const Batch& batch) {
 int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& place) {
   Context& context = batch.context;
   const std::vector<grade::TimedStep> timed = timed_steps(batch);
-  Standing standing(batch);
-  std::vector<Submission> todo = begin_or_go_on(context, batch, standing, submissions);
+  FinalState state(batch);
+  std::vector<Submission> todo = begin_or_go_on(context, batch, state, submissions);
   say_what_stays_open(batch);
   if (timed.empty()) context.build.share();  // a time is measured alone
   context.terminal.begin_work();
@@ -263,9 +264,9 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
   find_open_points(batch, judge_reference(batch, reference));
   for (Submission& submission : todo) submission.uid = place.next_user();
   std::vector<std::string> problems = grade_all(batch, todo, 1);
-  const auto measured = [&](const Submission& one) { return standing.has(one); };
+  const auto measured = [&](const Submission& one) { return state.has(one); };
   bool all = !interrupted() && std::all_of(submissions.begin(), submissions.end(), measured);
-  grade::Twice twice;
+  grade::Repeatability twice;
   if (!timed.empty() && all) {
     fs::create_directories(batch.out / "final");
     const auto again = second_measurements(batch, reference, submissions, place);
@@ -284,7 +285,7 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
   }
   context.terminal.end_work();
   const std::string state = grade::final_state(all, !timed.empty(), twice);
-  standing.end(state, twice);
+  state.end(state, twice);
   const GradeStore store(batch.out);
   if (all && batch.options.only.empty()) keep_private_sums(store, private_sums(batch));
   store.write_pages();

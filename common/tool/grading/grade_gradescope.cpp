@@ -11,7 +11,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/marks.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results/results.hpp"
@@ -26,7 +26,7 @@ using gradescope::Settings;
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-constexpr double least_seconds = 20;  // for one rung: with less it would be ended before it has a verdict
+constexpr double min_seconds = 20;  // for one rung: with less it would be ended before it has a verdict
 constexpr const char* not_in_time = "not judged in time: resubmit";
 constexpr const char* our_fault = "not judged, by a fault of the autograder: tell your instructor";
 
@@ -50,7 +50,7 @@ class GradescopeRun {
     write();
     const std::vector<std::string> rungs = waiting_;
     for (const std::string& rung : rungs) {
-      if (left() < least_seconds || interrupted()) break;
+      if (left() < min_seconds || interrupted()) break;
       take(rung, judged(rung));
       write();
     }
@@ -65,8 +65,9 @@ class GradescopeRun {
   /// Grades one rung in a process of its own. @return its record; null where there is none
   json judged(const std::string& rung) {
     const fs::path out = context_.scratch() / std::to_string(waiting_.size());
-    const fs::path ours = autograder_ / "source/secret", submission = gradescope::handed_in(autograder_);
-    // Standard output is for the instructor alone: what failed stands there.
+    const fs::path ours = autograder_ / "source/secret",
+                   submission = gradescope::import_submissions(autograder_);
+    // Standard output is for the instructor alone: what failed is there.
     std::vector<std::string> arguments = {context_.build.file("bin/ladder-class"),
                                           "grade",
                                           submission.parent_path(),
@@ -86,7 +87,7 @@ class GradescopeRun {
     const course::Allow& allow = settings_.assignment.allow;
     for (const std::string& symbol : allow.symbols) arguments.push_back("--allow-symbols=" + symbol);
     for (const std::string& header : allow.headers) arguments.push_back("--allow-headers=" + header);
-    const Ended ended = run_process({.arguments = arguments, .seconds = left()});
+    const ProcessResult ended = run_process({.arguments = arguments, .seconds = left()});
     context_.terminal.print(fmt::format("{}: {:.0f} s\n{}", rung, ended.seconds, ended.output + ended.error));
     in_time_ = !ended.timed_out;
     std::error_code none;

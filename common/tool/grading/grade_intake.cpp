@@ -10,9 +10,9 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/grading.hpp"
 #include "common/tool/grading/judge_again.hpp"
@@ -171,7 +171,7 @@ std::vector<Submission> to_be_graded(Batch& batch, const std::vector<Submission>
     const bool graded = batch.options.resume && is_graded(batch, submission);
     const std::string who = fmt::format("{} ({})", submission.pseudonym, grade::printable(submission.name));
     try {
-      submission.path = laid_out(batch, submission);
+      submission.path = gather_files(batch, submission);
       submission.files.clear();
       const std::string changed = graded ? changed_since(batch, submission) : "all of it";
       if (changed.empty()) continue;

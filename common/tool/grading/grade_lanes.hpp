@@ -62,7 +62,7 @@ class Lanes {
   std::vector<std::string> problems_;
 };
 
-/// What a submission took, with others beside it: on the clock, and of a processor.
+/// What a submission took, with others next to it: on the clock, and of a processor.
 struct LaneSeconds {
   double clock = 0, cpu = 0;
 };

@@ -10,9 +10,9 @@
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/marks.hpp"
 #include "common/course/summary.hpp"
@@ -71,14 +71,14 @@ class SlipLedger {
 
 /// Whose submissions these are: of the roster and what a platform has handed in, else each its own.
 void find_people(const course::Course& course, const GradeStore& store, const std::vector<json>& records,
-                 course::Roster& roster, course::HandedIn& handed) {
+                 course::Roster& roster, course::SubmissionImport& handed) {
   const fs::path list = store.folder() / "handed.json";
   if (!fs::exists(list)) return course::people_of_records(records, roster, handed);
   if (course.roster.empty())
     throw UsageError{fmt::format("{}: a platform's submissions need a roster: roster = \"roster.csv\"",
                                  course.file.string())};
   roster = course::read_roster(course.roster);
-  handed = course::read_handed(list);
+  handed = course::read_import(list);
 }
 
 void say(Terminal& terminal, const std::vector<course::Ruled>& all, const std::vector<std::string>& changed,
@@ -123,7 +123,7 @@ void write_marks(Context& context, const GradeStore& store, const course::Course
     for (const course::Ruled& one : all) marks.push_back(one.mark), most = std::max(most, one.counted.most);
     return write_for_platform(context, store, roster, marks, most);
   }
-  const course::Form form{.separator = options.semicolon ? ';' : ',', .bom = !options.out.empty()};
+  const course::CsvDialect form{.separator = options.semicolon ? ';' : ',', .bom = !options.out.empty()};
   const std::string table = course::ruled_table(all, course, roster, form);
   if (options.out.empty())
     std::fputs(table.c_str(), stdout);
@@ -134,7 +134,7 @@ void write_marks(Context& context, const GradeStore& store, const course::Course
 int export_with(Context& context, const GradeStore& store, const std::vector<json>& records,
                 const course::Course& course, const course::Assignment& assignment) {
   course::Roster roster;
-  course::HandedIn handed;
+  course::SubmissionImport handed;
   find_people(course, store, records, roster, handed);
   SlipLedger ledger(course);
   auto all = course::ruled(course, assignment, course::read_extensions(course), roster, handed, records,
@@ -184,7 +184,7 @@ std::vector<std::string> people_who_change(const GradeStore& store, const course
                                            const std::vector<json>& before, const std::vector<json>& now) {
   try {
     course::Roster roster;
-    course::HandedIn handed;
+    course::SubmissionImport handed;
     find_people(course, store, before, roster, handed);
     const auto extensions = course::read_extensions(course);
     const auto used = SlipLedger(course).used_before(assignment);
@@ -214,7 +214,8 @@ int export_by_course(Context& context, const GradeStore& store, const std::vecto
             outstanding_regrade(store, records, assignment.private_tests->folder, options.course);
         !why.empty())
       context.terminal.print(why);
-  if (!options.as.empty() && options.out.empty()) throw UsageError{"--out FILE says where the export goes"};
+  if (!options.as.empty() && options.out.empty())
+    throw UsageError{"--out FILE is missing: where to write the export"};
   // Of one record, at the moment when it is handed in: nothing is published yet.
   if (options.as == "classroom50")
     return export_for_platform(context, store, in_points_of(assignment, records));

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/grade_store.hpp"
 #include "common/tool/grading/grading.hpp"

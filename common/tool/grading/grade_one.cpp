@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/base/held_file.hpp"
+#include "common/base/file_lock.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/sandbox_json.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/intake.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/runs.hpp"
+#include "common/grade/retry_policy.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/built_steps.hpp"
 #include "common/tool/build/lint.hpp"
@@ -168,7 +168,7 @@ class OneGrade {
     const std::string attempt_hash =
         attempt > 1 ? fmt::format("-attempt{}", attempt) : "";  // it has other inputs
     const fs::path known = batch_.out / "judged" / (hash + attempt_hash + part_hash + ".json");
-    const HeldFile held(known);
+    const FileLock held(known);
     if (json result = read_json(known); counts_as_known(result, submission_.pseudonym)) return result;
     const json result = shown_as_students_know_it(judged(step));
     // Problems of the machine are nobody else's.
@@ -208,7 +208,7 @@ class OneGrade {
       return result;
     }
     private_judge_ = part_->is_private() ? step.private_judge : std::vector<std::string>{};
-    json result = grade::judged_in_runs(
+    json result = grade::judge_with_retries(
         [&](bool hung) { return run(job, hung ? step.call_seconds / 4 : step.call_seconds, part_->kinds); },
         repeat_of(step, job));
     if (part_->is_instant()) look_at_evidence(step, result);
@@ -261,8 +261,8 @@ class OneGrade {
   enum class Captured { all, output };  ///< what a person reads of a compiler; what is looked at
 
   /// @param seconds  of a processor, for each program
-  Ended run_confined(const std::string& script, std::vector<std::string> reads, double seconds,
-                     Captured captured = Captured::all) const {
+  ProcessResult run_confined(const std::string& script, std::vector<std::string> reads, double seconds,
+                             Captured captured = Captured::all) const {
     std::vector<std::string> command = {"/bin/sh", "-c", script};
     if (!sandbox_.mode.empty()) {
       const fs::path& harness = context_.build.harness_root();
@@ -285,7 +285,7 @@ class OneGrade {
                         .seconds = wait_for_compilers * seconds,
                         .output_only = captured == Captured::output,
                         .memory_bytes = compiler_memory,
-                        .most_output = std::size_t{captured == Captured::output ? 1u << 26 : 1u << 20}});
+                        .max_output = std::size_t{captured == Captured::output ? 1u << 26 : 1u << 20}});
   }
 
   /// What judges its correctness once more. The executor finds races in whatever order its threads come;

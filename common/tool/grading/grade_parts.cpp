@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/judging/judging.hpp"

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/grading/grade_lanes.hpp"
 
@@ -43,7 +43,7 @@ std::string Workplace::sandbox() const {
 Submission Workplace::reference() const {
   const fs::path solutions = batch_.context.root / "solutions";
   if (!fs::is_directory(solutions))
-    throw UsageError{"this needs the reference: there is no folder solutions/ here"};
+    throw UsageError{"this needs the reference, and there is no folder solutions/ here"};
   return {.name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = of_reference_};
 }
 
@@ -58,7 +58,7 @@ std::string others_on_gpu(const Batch& batch) {
   const bool gpu = std::any_of(batch.steps.begin(), batch.steps.end(),
                                [](const GradedStep& step) { return step.place.backend == "cuda"; });
   if (!gpu) return "";  // of a processor, the judge measures what others use
-  const Ended ended =
+  const ProcessResult ended =
       run_process({.arguments = {"nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader"},
                    .seconds = 60,
                    .output_only = true});

@@ -9,12 +9,12 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
 #include "common/base/text.hpp"
-#include "common/course/handed.hpp"
+#include "common/base/usage_error.hpp"
+#include "common/course/submission_import.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/text.hpp"
+#include "common/grade/source_encoding.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder {
@@ -41,8 +41,8 @@ std::vector<json> of_gradescope(Context& context, const GradeStore& store, const
   const fs::path list = store.folder() / "handed.json";
   if (!fs::exists(list)) return records;
   std::set<std::string> mine;
-  const course::HandedIn handed = course::read_handed(list);
-  for (const course::Handed& one : handed.all)
+  const course::SubmissionImport handed = course::read_import(list);
+  for (const course::ImportedSubmission& one : handed.all)
     if (one.platform == "gradescope") mine.insert(one.key);
   say_unmatched(context.terminal, handed, "gradescope");
   std::vector<json> chosen;
@@ -56,11 +56,11 @@ int write_results(Context& context, const std::vector<json>& records) {
   const fs::path out = fs::absolute(context.options.grade.out);
   const bool one_file = out.extension() == ".json";
   if (one_file && records.size() != 1)
-    throw UsageError{fmt::format("--out {}: {} submissions need a folder, each gets a file there",
+    throw UsageError{fmt::format("--out {}: must be a folder, since {} submissions get a file each",
                                  out.string(), records.size())};
   for (const json& record : records) {
     if (context.options.grade.as == "classroom50") {
-      if (!one_file) throw UsageError{"--as classroom50 writes one result: --out result.json"};
+      if (!one_file) throw UsageError{"--as classroom50 writes a single result: --out result.json"};
       write_text(out, text_of(course::classroom50_result(record, {.classroom = variable("CLASSROOM"),
                                                                   .assignment = variable("ASSIGNMENT"),
                                                                   .submission = variable("SUBMISSION_TAG"),
@@ -80,11 +80,11 @@ int write_results(Context& context, const std::vector<json>& records) {
   return 0;
 }
 
-/// Moodle's worksheet, and beside it a zip with each person's page.
+/// Moodle's worksheet, and next to it a zip with each person's page.
 void write_moodle(Context& context, const GradeStore& store, const course::Roster& roster,
                   std::vector<course::Mark> marks, double most) {
   const GradeOptions& options = context.options.grade;
-  const course::Form form{.separator = options.semicolon ? ';' : ',', .bom = true};
+  const course::CsvDialect form{.separator = options.semicolon ? ';' : ',', .bom = true};
   const fs::path out = fs::absolute(options.out), zip = fs::path(out).replace_extension(".zip");
   if (options.worksheet.empty()) {
     write_text(out, course::moodle_worksheet(roster, marks, most, form));
@@ -146,7 +146,7 @@ void say(Context& context, const std::vector<course::Mark>& marks, const std::ve
 
 }  // namespace
 
-void say_unmatched(Terminal& terminal, const course::HandedIn& handed, const std::string& platform) {
+void say_unmatched(Terminal& terminal, const course::SubmissionImport& handed, const std::string& platform) {
   for (const std::string& line : handed.unmatched(platform))
     terminal.print("of nobody on the roster: " + grade::printable(line));
 }
@@ -164,7 +164,7 @@ void write_for_platform(Context& context, const GradeStore& store, const course:
 
 int export_for_platform(Context& context, const GradeStore& store, const std::vector<json>& records) {
   const GradeOptions& options = context.options.grade;
-  if (options.out.empty()) throw UsageError{"--out FILE says where the export goes"};
+  if (options.out.empty()) throw UsageError{"--out FILE is missing: where to write the export"};
   if (options.course.empty() &&
       (options.as == "gradescope" || fs::exists(store.folder() / "assignment.json")))
     context.terminal.print(
@@ -181,9 +181,9 @@ int export_for_platform(Context& context, const GradeStore& store, const std::ve
                                  list.string())};
   try {
     const course::Roster roster = course::read_roster(options.roster);
-    const course::HandedIn handed = course::read_handed(list);
+    const course::SubmissionImport handed = course::read_import(list);
     const auto marks = course::marks_of_last(roster, handed, records);
-    write_for_platform(context, store, roster, marks, course::most_points(records));
+    write_for_platform(context, store, roster, marks, course::max_points(records));
     say(context, marks, records);
     say_unmatched(context.terminal, handed);
   } catch (const Error& error) {

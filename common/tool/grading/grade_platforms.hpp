@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/course/gradebook.hpp"
-#include "common/course/handed.hpp"
+#include "common/course/submission_import.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/grade_store.hpp"
 
@@ -23,6 +23,7 @@ void write_for_platform(Context& context, const GradeStore& store, const course:
                         const std::vector<course::Mark>& marks, double most);
 
 /// Says whose people nobody knows, of one platform or of all.
-void say_unmatched(Terminal& terminal, const course::HandedIn& handed, const std::string& platform = {});
+void say_unmatched(Terminal& terminal, const course::SubmissionImport& handed,
+                   const std::string& platform = {});
 
 }  // namespace ladder

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/published.hpp"
 #include "common/report/html/grade_pages.hpp"
 #include "common/report/results/results.hpp"
@@ -48,7 +48,7 @@ void write_published_results(Context& context, const course::Course& course,
                              const std::vector<course::Ruled>& all) {
   const fs::path out = fs::absolute(context.options.grade.out);
   if (out.extension() == ".json")
-    throw UsageError{fmt::format("--out {}: name a folder; each person gets one there", out.string())};
+    throw UsageError{fmt::format("--out {}: must be a folder; each person gets one in it", out.string())};
   const auto is_there = [](const course::Ruled& one) { return one.platform == "gradescope"; };
   const bool several = std::any_of(all.begin(), all.end(), is_there);
   std::size_t written = 0;

@@ -11,7 +11,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/questions.hpp"
 #include "common/report/html/grade_pages.hpp"

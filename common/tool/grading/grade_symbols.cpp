@@ -20,7 +20,8 @@ namespace {
 std::set<std::string> names_defined_in(std::vector<std::string> files, const char* table) {
   std::vector<std::string> command = {"nm", "-P", "--defined-only", table};
   command.insert(command.end(), files.begin(), files.end());
-  const Ended ended = run_process({.arguments = std::move(command), .seconds = 60, .output_only = true});
+  const ProcessResult ended =
+      run_process({.arguments = std::move(command), .seconds = 60, .output_only = true});
   grade::Symbols found = grade::symbols_from(ended.output);
   found.defined.merge(found.data);
   if (table == std::string_view("-D")) found.defined.merge(found.weak);  // the C library's write() is weak
@@ -32,7 +33,7 @@ std::vector<std::string> shared_libraries() {
   std::vector<std::string> files;
   for (const char* name :
        {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgomp.so.1", "libOpenCL.so.1", "libmpi.so.40"}) {
-    const Ended found = run_process(
+    const ProcessResult found = run_process(
         {.arguments = {"c++", std::string("-print-file-name=") + name}, .seconds = 20, .output_only = true});
     const std::string file = found.output.substr(0, found.output.find('\n'));
     if (file.starts_with("/")) files.push_back(file);

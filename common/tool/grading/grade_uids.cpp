@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace {
@@ -71,7 +71,7 @@ Uids::~Uids() {
 }
 
 unsigned Uids::next() {
-  if (free_.empty()) throw UsageError{"no user is left for one more submission: use --shard"};
+  if (free_.empty()) throw UsageError{"no free user id for another submission: use --shard"};
   const unsigned uid = free_.back();
   free_.pop_back();
   return uid;

@@ -11,8 +11,8 @@
 #include <filesystem>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 
@@ -28,8 +28,8 @@ class [[nodiscard]] GradesLock {
     if (use == reads && ::flock(lock_, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       const std::string who = read_text(folder / ".lock");
       ::close(lock_);
-      throw UsageError{fmt::format("{} is just being graded (process {}): export it when that is done",
-                                   folder.string(), who)};
+      throw UsageError{
+          fmt::format("{} is being graded (process {}): export it when that is done", folder.string(), who)};
     }
     if (use == reads) return;
     while (::flock(lock_, LOCK_EX) != 0 && errno == EINTR && !interrupted()) {

@@ -66,7 +66,7 @@ std::string settings_text(const std::vector<std::string>& rungs, int per_day,
   return all.dump();
 }
 
-fs::path handed_in(const fs::path& autograder) {
+fs::path import_submissions(const fs::path& autograder) {
   const fs::path folder = autograder / "submission";
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))

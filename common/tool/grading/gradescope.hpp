@@ -35,7 +35,7 @@ std::string settings_text(const std::vector<std::string>& rungs, int per_day,
 
 /// What was handed in: the folder /autograder/submission, or the archive that lies alone in it. The platform
 /// unpacks a zip and nothing else; in other platforms' downloads a tar is a submission, too.
-std::filesystem::path handed_in(const std::filesystem::path& autograder);
+std::filesystem::path import_submissions(const std::filesystem::path& autograder);
 
 /// The answer to a submission beyond the most of a day: the results of the last one that was graded, with the
 /// time of the next.

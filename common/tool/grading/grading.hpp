@@ -49,14 +49,14 @@ struct Part {
 };
 
 /// Of a processor, where it is not known how long the reference takes.
-inline constexpr double most_compile_seconds = 120;
+inline constexpr double max_compile_seconds = 120;
 
 /// How long a call of a step may take, and how it is built, for each of its back ends.
 struct GradedStep {
   const StepEntry* step = nullptr;
   Placement place{};
   std::vector<Recipe> recipes{};  ///< that of place.backend first
-  double call_seconds = 20, compile_seconds = most_compile_seconds;
+  double call_seconds = 20, compile_seconds = max_compile_seconds;
   double max_points = 0;  ///< of the reference: what a step counts that does not run
   std::set<std::string>
       reference_names{};  ///< suspicious in another's hands, but the reference uses them too
@@ -83,7 +83,7 @@ struct Batch {
   std::filesystem::path out{}, work{};
   grade::Surroundings surroundings{};  ///< of steps: which names they may define and use
   std::vector<Part> parts{Part{}};     ///< that every submission is judged by
-  std::optional<Part> of_reference{};  ///< and the reference beside them, to know how many points it has
+  std::optional<Part> of_reference{};  ///< and the reference next to them, to know how many points it has
   bool is_final = false;               ///< adds to records that are there
   std::string measured_on{};           ///< the machine, as a student reads it
   nlohmann::json bounds{};             ///< of --bounds: the file; null: none
@@ -144,7 +144,7 @@ std::vector<Submission> to_be_graded(Batch& batch, const std::vector<Submission>
 /// Takes a submission in, builds and judges it confined, and writes its record. Runs in a process of its own.
 void grade_one(const Batch& batch, const Submission& submission);
 
-/// Equal for equal sources of a step, with equal headers beside it: inputs come from it, and it is judged
+/// Equal for equal sources of a step, with equal headers next to it: inputs come from it, and it is judged
 /// once.
 /// @param id  "03-dgemm/g2_shared_tiles"
 std::string hash_of_step(const std::string& id, const std::string& backend,
@@ -157,7 +157,7 @@ void write_failure(const Batch& batch, const Submission& submission, const std::
 /// Says whose are unknown and who has none, and keeps the list in handed.json of the grades.
 std::vector<Submission> handed_submissions(const Batch& batch, const std::filesystem::path& folder);
 /// Where a submission lies as one folder or archive: files of its own get a folder in the work folder.
-std::filesystem::path laid_out(const Batch& batch, const Submission& submission);
+std::filesystem::path gather_files(const Batch& batch, const Submission& submission);
 
 /// Finds the names that steps may define and use.
 void find_symbols(Batch& batch);

@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/course_verb.hpp"
 #include "common/tool/grading/grade_course.hpp"
@@ -29,7 +29,7 @@ struct Graded {
 Graded graded_by_autograder(const Options& options) {
   const GradeOptions& typed = options.grade;
   if (typed.course.empty() && !typed.assignment.empty())
-    throw UsageError{"--assignment is one of a course file: --course FILE"};
+    throw UsageError{"--assignment needs a course file: --course FILE"};
   if (typed.rungs.empty() == typed.course.empty())
     throw UsageError{"what does the autograder grade? Either --course FILE, or for example --rungs 03/g1-g3"};
   if (typed.course.empty()) return {typed.rungs, {}, options.image.per_day};
@@ -61,8 +61,7 @@ int prebuild_here(Context& context) {
 int image(Context& context) {
   const auto& [out, base, mirror, gradescope, a_day, prune] = context.options.image;
   const auto& names = context.options.names;
-  if (out.empty())
-    throw UsageError{"--out says where the image goes: a folder, a .tar, or a .zip with --gradescope"};
+  if (out.empty()) throw UsageError{"--out is missing: a folder, a .tar, or a .zip with --gradescope"};
   if (gradescope != (fs::path(out).extension() == ".zip"))
     throw UsageError{
         fmt::format("--out {}: an autograder for Gradescope is a .zip, and nothing else is", out)};
@@ -74,7 +73,7 @@ int image(Context& context) {
     for (const StepEntry* step : context.catalogue.resolve(wanted)) rungs.push_back(step->label());
   }
   for (const LessonEntry* lesson : context.catalogue.resolve_lessons(wanted)) lessons.push_back(lesson->name);
-  if (fs::exists(out)) throw UsageError{fmt::format("--out {} is there already", out)};
+  if (fs::exists(out)) throw UsageError{fmt::format("--out {} already exists", out)};
   if (::geteuid() != 0)
     throw UsageError{"image makes a root with packages in it, and needs root: sudo ./ladder image …"};
   std::vector<std::string> command = {"sh",

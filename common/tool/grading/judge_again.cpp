@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
@@ -34,7 +34,7 @@ fs::path key_file(const Context& context, const GradeStore& store, const std::ve
   return file;
 }
 
-/// One submission as it was graded, with what was mended and what is replaced.
+/// One submission as it was graded, with what was fixed and what is replaced.
 void lay_out_with(const GradeStore& store, const json& record, const Texts& replaced, const fs::path& mine) {
   lay_out(store, record, mine);
   for (const auto& [name, text] : replaced) write_text(mine / name, text);
@@ -106,7 +106,7 @@ void lay_out(const GradeStore& store, const json& record, const fs::path& mine) 
   const std::string pseudonym = record["pseudonym"];
   const fs::path kept = store.folder() / "sources" / pseudonym;
   if (!fs::is_directory(kept))
-    throw UsageError{fmt::format("{}: its sources are gone, nothing can be judged again", kept.string())};
+    throw UsageError{fmt::format("{}: its sources are gone, so nothing can be judged again", kept.string())};
   fs::create_directories(mine.parent_path());
   fs::copy(kept, mine, fs::copy_options::recursive);
   for (const json& step : record["steps"]) {

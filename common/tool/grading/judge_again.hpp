@@ -30,25 +30,25 @@ struct JudgeAgain {
 grade::Key key_of(const Context& context, const GradeStore& store,
                   const std::vector<nlohmann::json>& records);
 
-/// Copies what was taken in of a submission, with what people have mended in it, to a new folder.
+/// Copies what was taken in of a submission, with what people have fixed in it, to a new folder.
 /// @throws UsageError when its sources are gone
 void lay_out(const GradeStore& store, const nlohmann::json& record, const std::filesystem::path& mine);
 
-/// Judges the submissions of these records again; what people have mended stays mended.
+/// Judges the submissions of these records again; what people have fixed stays fixed.
 /// @return the new records by pseudonym; one that could not be graded is not among them
 /// @throws UsageError when they cannot be judged as they were: another key, no sources
 std::map<std::string, nlohmann::json> judge_again(Context& context, const GradeStore& store,
                                                   const std::vector<nlohmann::json>& records,
                                                   const JudgeAgain& what);
 
-/// Judges variants of one graded submission beside each other, as it was judged: each is its sources, as
-/// people have mended them,
+/// Judges variants of one graded submission next to each other, as it was judged: each is its sources, as
+/// people have fixed them,
 /// with these texts in the place of files. @return the records, null for one that could not be graded
 std::vector<nlohmann::json> judge_variants(Context& context, const GradeStore& store,
                                            const nlohmann::json& record, const JudgeAgain& what,
                                            const std::vector<std::map<std::string, std::string>>& variants);
 
-/// Where the mended file of a step lies: amended/S-ABCDEFGH/03-dgemm/g2_shared_tiles.cu.
+/// Where the fixed file of a step lies: amended/S-ABCDEFGH/03-dgemm/g2_shared_tiles.cu.
 std::filesystem::path amended_file(const GradeStore& store, const std::string& pseudonym,
                                    const nlohmann::json& step);
 

@@ -7,9 +7,9 @@
 
 #include "common/base/files.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/judge_again.hpp"
@@ -22,8 +22,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double least_difference = 1e-9;  // of points: less is rounding
-constexpr std::size_t most_groups = 5;     // of results that would be lower
+constexpr double min_difference = 1e-9;  // of points: less is rounding
+constexpr std::size_t max_groups = 5;    // of results that would be lower
 constexpr const char* sums_name = "private-tests.json";
 
 std::string part_text(const json& entry) {
@@ -37,7 +37,7 @@ bool was_not_taken(const GradeStore& store, const std::string& pseudonym, const 
                      before.value("file", ""));
 }
 
-/// A new entry keeps what a person has mended in its source.
+/// A new entry keeps what a person has fixed in its source.
 json with_amendments(json entry, const json& before) {
   if (before.is_object() && before.contains("amendment")) entry["amendment"] = before["amendment"];
   return entry;
@@ -80,7 +80,7 @@ Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower
         "{} → {}", before.is_null() ? "not graded" : verdict_and_points(before), verdict_and_points(after));
     const double less = before.is_null() ? 0 : before.value("points", 0.0) - after.value("points", 0.0);
     const bool same = !before.is_null() && before["staff"]["verdict"] == after["staff"]["verdict"] &&
-                      std::abs(less) < least_difference;
+                      std::abs(less) < min_difference;
     const std::string words = same ? grade::changed_words(before, after) : "";
     if (same && words.empty()) continue;
     if (same) {
@@ -90,7 +90,7 @@ Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower
       changes.lines.push_back(fmt::format("{}: {}; kept: it could not be judged", which, result));
       ++changes.not_judged;
       continue;
-    } else if (less > least_difference && !may_lower) {
+    } else if (less > min_difference && !may_lower) {
       changes.lower.push_back({which, fmt::format("{}: {}", part_text(entry), result)});
       continue;
     } else {
@@ -133,7 +133,7 @@ std::vector<std::string> RegradeTally::lower_text(const std::set<std::string>& k
                    [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
   std::size_t rest = 0;
   for (std::size_t i = 0; i < sorted.size(); ++i)
-    if (i < most_groups)
+    if (i < max_groups)
       lines.push_back(fmt::format("  {}: {} ({})", sorted[i].first, sorted[i].second.size(),
                                   some_of(sorted[i].second, 3)));
     else

@@ -76,7 +76,7 @@ std::vector<std::string> people_who_change(const GradeStore& store, const course
 /// The private tests by which steps were judged: sums of their sources, by step.
 using TestSums = std::map<std::string, std::string>;
 
-/// Keeps beside the grades by which private tests these steps of all submissions were judged.
+/// Keeps next to the grades by which private tests these steps of all submissions were judged.
 void keep_private_sums(const GradeStore& store, const TestSums& sums);
 
 /// How many private parts were judged by other tests than those that lie in the folder now, and what to do.

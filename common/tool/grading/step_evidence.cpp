@@ -87,7 +87,7 @@ Suspicions words_of_files(const BuiltStep& built, grade::Counted counted) {
 }
 
 /// How a look ended that is none: what has cut it off. Its output is the submission's, and not shown.
-std::string how_it_ended(const Ended& ended) {
+std::string how_it_ended(const ProcessResult& ended) {
   if (!ended.error.empty()) return ended.error;
   if (ended.out_of_memory) return "it took more memory than compilers get";
   if (ended.timed_out || ended.signal == SIGXCPU) return "it took longer than compilers get";
@@ -98,7 +98,7 @@ std::string how_it_ended(const Ended& ended) {
 
 /// A look that was cut off, or that has found nothing where something must be, is none.
 /// @param found  whether it has seen what it looks for
-void require_whole(const Ended& ended, bool found, const char* what, Suspicions& all) {
+void require_whole(const ProcessResult& ended, bool found, const char* what, Suspicions& all) {
   if (found && ended.output.ends_with("# whole\n")) return;
   const std::string why = found || !ended.ok() ? how_it_ended(ended) : "nothing of its own was seen";
   add(all, {{what, "could not be looked at as a whole", "only this went wrong: " + why}}, {});
@@ -114,7 +114,7 @@ std::vector<grade::Suspicion> suspicions_of(const BuiltStep& built, const grade:
                                             const Look& look) {
   const std::set<std::string>& reference = built.step.reference_names;
   const std::vector<Recipe>& recipes = built.step.recipes;
-  const Ended named = look(for_each_object(built, "*", what_it_names), {});
+  const ProcessResult named = look(for_each_object(built, "*", what_it_names), {});
   const grade::Symbols symbols = grade::symbols_from(named.output);
   Suspicions all = grade::suspicions(symbols, around, reference);
   // What it defines nobody allows.
@@ -127,13 +127,13 @@ std::vector<grade::Suspicion> suspicions_of(const BuiltStep& built, const grade:
   add(all, words_of_files(built, counted), reference);
   for (const Recipe& recipe : recipes)
     if (const std::string script = script_of_macros(recipe, built); !script.empty()) {
-      const Ended text = look(script, recipe.reads);
+      const ProcessResult text = look(script, recipe.reads);
       const bool own = text.output.find(built.source.filename().string() + "\"") != std::string::npos;
       require_whole(text, own, "macros", all);
       add(all, grade::words_of_code(text.output, counted, around.executor_words), reference);
     }
   if (std::none_of(recipes.begin(), recipes.end(), is_observed)) return all;
-  const Ended printed = look(for_each_object(built, "*-observed.*", its_code), {});
+  const ProcessResult printed = look(for_each_object(built, "*-observed.*", its_code), {});
   const grade::ObjectCode code = grade::code_from(printed.output);
   require_whole(printed, !code.functions.empty(), "code", all);
   add(all, grade::unseen_accesses(code, symbols.used, around), reference);

@@ -23,7 +23,7 @@ struct BuiltStep {
 };
 
 /// Runs a shell script confined. It may read those paths. @return what it prints, standard error left out
-using Look = std::function<Ended(const std::string& script, const std::vector<std::string>& reads)>;
+using Look = std::function<ProcessResult(const std::string& script, const std::vector<std::string>& reads)>;
 
 /// Names, code and words of a step that are for a person to look at; those of the reference left out.
 std::vector<grade::Suspicion> suspicions_of(const BuiltStep& built, const grade::Surroundings& around,

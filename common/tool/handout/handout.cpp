@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <regex>
 
-#include "common/base/names.hpp"
 #include "common/base/step_name.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/student_course.hpp"
 #include "common/grade/package.hpp"
 #include "common/report/results/results.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/handout/handout_lesson.hpp"
 #include "common/tool/handout/insertions.hpp"
 #include "common/tool/machine/software.hpp"
@@ -55,7 +55,7 @@ bool is_shared(const std::string& path, bool of_students) {
 std::vector<std::string> repository_files(const fs::path& root) {
   std::vector<std::string> files;
   if (fs::exists(root / ".git")) {
-    const Ended listed =
+    const ProcessResult listed =
         run_process({.arguments = {"git", "-c", "core.quotePath=off", "-C", root, "ls-files"},
                      .seconds = 60,
                      .output_only = true});
@@ -84,11 +84,11 @@ bool is_step_file(const std::string& path, const std::string& lesson) {
   return path.starts_with(folder) && std::regex_match(path.substr(folder.size()), step);
 }
 
-/// Makes a handout from the wish: first the lessons, then the rest, then the list of all.
-class Maker {
+/// Makes a handout from the request: first the lessons, then the rest, then the list of all.
+class HandoutBuilder {
  public:
-  Maker(Context& context, const HandoutWish& wish)
-      : context_(context), wish_(wish), chosen_(wish.rungs.begin(), wish.rungs.end()) {
+  HandoutBuilder(Context& context, const HandoutRequest& request)
+      : context_(context), wish_(request), chosen_(request.rungs.begin(), request.rungs.end()) {
     std::vector<std::string> names;
     for (const StepEntry* step : chosen_) names.push_back(step->lesson);
     lessons_ = context.catalogue.resolve_lessons(names);
@@ -249,7 +249,7 @@ class Maker {
   }
 
   Context& context_;
-  const HandoutWish& wish_;
+  const HandoutRequest& wish_;
   const std::set<const StepEntry*> chosen_;
   std::vector<LessonEntry*> lessons_;
   std::map<std::string, cut::Secrets> secrets_;  // by lesson; under "" those of all
@@ -259,9 +259,9 @@ class Maker {
 
 }  // namespace
 
-Handout make_handout(Context& context, const HandoutWish& wish) {
+Handout make_handout(Context& context, const HandoutRequest& request) {
   try {
-    return Maker(context, wish).make();
+    return HandoutBuilder(context, request).make();
   } catch (const cut::Error& error) {
     throw UsageError{error.what()};
   }

@@ -19,7 +19,7 @@ inline constexpr const char* handout_file = ".handout/handout.json";
 inline constexpr const char* handout_schema = "gpu-ladder-handout/1";
 
 /// What is handed out.
-struct HandoutWish {
+struct HandoutRequest {
   std::vector<StepEntry*> rungs;
   std::set<std::string>
       released{};         ///< "03-dgemm/g1_naive": their solutions, and what was cut because of them
@@ -32,13 +32,13 @@ struct HandoutWish {
 struct Handout {
   grade::Tree files;
   std::string version;                ///< "H-ABCDEFGH", of its files
-  std::vector<std::string> withheld;  ///< one line each: what of the wish is not in it, and when it comes
+  std::vector<std::string> withheld;  ///< one line each: what of the request is not in it, and when it comes
 };
 
 /// Makes a handout in memory, and looks through each of its files for lines of the regions that its students
 /// write.
 /// @throws UsageError naming file and rung where one shows such a line
-Handout make_handout(Context& context, const HandoutWish& wish);
+Handout make_handout(Context& context, const HandoutRequest& request);
 
 /// Writes it as a zip where the name ends so, else into a folder: over an older handout there, or into an
 /// empty one.

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/handout/handout.hpp"
 
 namespace ladder {

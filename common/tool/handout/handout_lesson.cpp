@@ -9,7 +9,7 @@
 #include "common/base/step_name.hpp"
 #include "common/base/text.hpp"
 #include "common/skeleton/code_lines.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 
 namespace ladder {
 namespace {
@@ -35,10 +35,10 @@ std::set<std::string> headers_of(const fs::path& folder, const std::string& sour
 
 /// The rungs of a lesson, one after the other: what is known when a student comes to each, and what is to be
 /// found out.
-class Climb {
+class SkeletonBuilder {
  public:
-  Climb(const fs::path& root, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,
-        const std::set<std::string>& released, const Lines& common)
+  SkeletonBuilder(const fs::path& root, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,
+                  const std::set<std::string>& released, const Lines& common)
       : root_(root),
         folder_(root / "lessons" / lesson.name),
         chosen_(chosen),
@@ -141,7 +141,7 @@ std::set<std::string> common_lines(const fs::path& root, const std::vector<Lesso
 HandoutLesson lesson_of_handout(const fs::path& root, const LessonEntry& lesson,
                                 const std::set<const StepEntry*>& chosen,
                                 const std::set<std::string>& released, const Lines& common) {
-  Climb ladder(root, lesson, chosen, released, common);
+  SkeletonBuilder ladder(root, lesson, chosen, released, common);
   for (const StepEntry& step : lesson.steps) ladder.climb(step);
   ladder.withhold();
   return std::move(ladder.of);

@@ -13,7 +13,7 @@
 
 namespace ladder {
 
-/// Telling lines that stand in the solutions of two lessons or more: they are the language's or the field's.
+/// Telling lines that are in the solutions of two lessons or more: they are the language's or the field's.
 std::set<std::string> common_lines(const std::filesystem::path& root,
                                    const std::vector<LessonEntry>& lessons);
 
@@ -32,7 +32,7 @@ HandoutLesson lesson_of_handout(const std::filesystem::path& root, const LessonE
                                 const std::set<const StepEntry*>& chosen,
                                 const std::set<std::string>& released, const std::set<std::string>& common);
 
-/// A page without the answers of folds, in sections of rungs that are not open; where a fold stands in none
+/// A page without the answers of folds, in sections of rungs that are not open; where a fold is in none
 /// and is an "Answer", while `all_open` is false.
 std::string without_answers(const std::string& page, const std::string& number,
                             const std::set<std::string>& open_rungs, bool all_open);

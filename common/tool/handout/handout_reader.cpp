@@ -5,7 +5,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/handout/handout.hpp"
 
 namespace ladder {
@@ -25,7 +25,7 @@ grade::Tree below_top(grade::Tree packed, const fs::path& from) {
   for (auto& [path, file] : packed)
     if (path.starts_with(top)) tree[path.substr(top.size())] = std::move(file);
   if (handout_of(tree).is_null())
-    throw UsageError{fmt::format("{} is no handout: {} is not in it", from.string(), handout_file)};
+    throw UsageError{fmt::format("{} is not a handout: {} is missing", from.string(), handout_file)};
   return tree;
 }
 
@@ -42,7 +42,7 @@ grade::Tree read_handout(const fs::path& from) {
   }
   const json list = handout_of(from);
   if (list.is_null())
-    throw UsageError{fmt::format("{} is no handout: {} is not in it", from.string(), handout_file)};
+    throw UsageError{fmt::format("{} is not a handout: {} is missing", from.string(), handout_file)};
   grade::Tree tree{{handout_file, {read_text(from / handout_file)}}};
   for (const auto& [path, sum] : list["files"].items())
     tree[path] = {read_text(from / path),

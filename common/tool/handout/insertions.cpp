@@ -5,8 +5,8 @@
 #include <regex>
 #include <vector>
 
-#include "common/base/names.hpp"
 #include "common/base/step_name.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace {
@@ -57,7 +57,7 @@ std::size_t end_of(const std::string& page, const std::vector<Heading>& headings
   return page.size();
 }
 
-/// The heading of the second level that a rung stands below; its own, when there is none.
+/// The heading of the second level that a rung is below; its own, when there is none.
 const Heading& above(const std::vector<Heading>& headings, const Heading& rung) {
   const Heading* found = &rung;
   for (const Heading& one : headings)

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/judging/phases.hpp"
@@ -94,7 +94,7 @@ std::vector<Task> tasks_of(Context& context, const Request& request, const std::
   return tasks;
 }
 
-/// While the first is judged, the others are built with what it leaves of the cores, but not beside its
+/// While the first is judged, the others are built with what it leaves of the cores, but not next to its
 /// times.
 void build_ahead(Context& context, const std::vector<Task>& tasks, const Request& request) {
   const bool times =

@@ -9,8 +9,8 @@
 #include <optional>
 #include <sstream>
 
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/lint.hpp"
@@ -25,7 +25,7 @@ namespace {
 using nlohmann::json;
 
 /// Seconds after which a judge that uses no processor counts as dead.
-double most_silence() {
+double max_silence() {
   const char* set = std::getenv("LADDER_JUDGE_SILENCE");  // of the tests, which cannot wait that long
   return set ? std::atof(set) : 30;
 }
@@ -77,17 +77,17 @@ void take_lint(const Build& build, Job& job) {
   if (!errors.empty()) decide_build_error(job, errors.front(), build.root());
 }
 
-bool died(const Ended& ended) {
+bool died(const ProcessResult& ended) {
   return ended.silent || (ended.status > 128 && !ended.timed_out && !ended.interrupted);
 }
 
-std::string how_it_died(const Ended& ended) {
-  if (ended.silent) return fmt::format("the judge stood still for {} s and was ended", most_silence());
+std::string how_it_died(const ProcessResult& ended) {
+  if (ended.silent) return fmt::format("the judge stood still for {} s and was ended", max_silence());
   return fmt::format("the judge died of signal {} ({})", ended.status - 128, strsignal(ended.status - 128));
 }
 
 /// What is said of planned steps that the judge wrote nothing about; empty when it ended as it should.
-std::string why_incomplete(const Ended& ended, const std::string& log) {
+std::string why_incomplete(const ProcessResult& ended, const std::string& log) {
   if (ended.interrupted) return "interrupted";
   if (!ended.error.empty()) return "the judge could not be started: " + ended.error;
   if (ended.timed_out) return "the judge did not end in its time";
@@ -169,8 +169,9 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
 }
 
 /// Starts a judge on what is undecided, and takes its records until it ends.
-Ended run_judge(Context& context, const Task& task, const std::map<std::string, BuildFailure>& failures,
-                const fs::path& log, Share share, Collector& collector, Outcome& outcome) {
+ProcessResult run_judge(Context& context, const Task& task,
+                        const std::map<std::string, BuildFailure>& failures, const fs::path& log, Share share,
+                        Collector& collector, Outcome& outcome) {
   static int number = 0;
   // A job of a queue is judged by a process of its own, which counts for itself.
   const fs::path scratch =
@@ -185,7 +186,7 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
   });
   write_text(scratch / "plan.json", report::dump(plan, 1));
   write_text(scratch / "results.jsonl", "");
-  // Libraries that a judge calls itself, as lesson 04 does, must not spin beside other programs.
+  // Libraries that a judge calls itself, as lesson 04 does, must not spin next to other programs.
   std::map<std::string, std::string> environment = {{"LADDER_PLAN", (scratch / "plan.json").string()},
                                                     {"OMP_WAIT_POLICY", "passive"}};
   if (task.as_nobody) {
@@ -204,14 +205,14 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
   };
   std::vector<std::string> judge = task.judge;
   if (judge.empty()) judge = {context.build.file("judges/" + task.lesson->name)};
-  const Ended ended = run_process({.arguments = judge,
-                                   .environment = environment,
-                                   .log = log,
-                                   .seconds = judge_limit(task),
-                                   .silent_seconds = most_silence(),
-                                   .as_nobody = task.as_nobody,
-                                   .for_all = true},  // caches of workers, which are other users
-                                  read);
+  const ProcessResult ended = run_process({.arguments = judge,
+                                           .environment = environment,
+                                           .log = log,
+                                           .seconds = judge_limit(task),
+                                           .silent_seconds = max_silence(),
+                                           .as_nobody = task.as_nobody,
+                                           .for_all = true},  // caches of workers, which are other users
+                                          read);
   outcome.seconds += ended.seconds;
   if (tail.bad() > 0)
     outcome.problems.push_back(fmt::format("{} lines of the judge's results are no records", tail.bad()));
@@ -223,14 +224,14 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
 /// Starts a judge, and another for the rest of the steps when one dies: a step may have ended it, or somebody
 /// else.
 /// @return how the last one ended
-Ended judge_all(Context& context, Task& task, const std::map<std::string, BuildFailure>& failures,
-                const fs::path& log, Share share, Collector& collector, Outcome& outcome) {
-  constexpr int most_idle = 2;  // deaths with nothing done: then another judge would do no better
+ProcessResult judge_all(Context& context, Task& task, const std::map<std::string, BuildFailure>& failures,
+                        const fs::path& log, Share share, Collector& collector, Outcome& outcome) {
+  constexpr int max_idle = 2;  // deaths with nothing done: then another judge would do no better
   for (int idle = 0;;) {
     const std::size_t records = collector.records();
-    const Ended ended = run_judge(context, task, failures, log, share, collector, outcome);
+    const ProcessResult ended = run_judge(context, task, failures, log, share, collector, outcome);
     idle = collector.records() == records ? idle + 1 : 0;
-    if (!died(ended) || interrupted() || task.reproduces() || idle == most_idle) return ended;
+    if (!died(ended) || interrupted() || task.reproduces() || idle == max_idle) return ended;
     if (!settle(context, task, collector, how_it_died(ended), log)) return ended;
   }
 }
@@ -316,7 +317,7 @@ Outcome judge_once(Context& context, Task task, Share share, const std::function
     std::error_code ignored;
     fs::create_directories(log.parent_path(), ignored);
     fs::remove(log, ignored);
-    const Ended ended = judge_all(context, task, failures, log, share, collector, outcome);
+    const ProcessResult ended = judge_all(context, task, failures, log, share, collector, outcome);
     const std::string shown = path_in(context.root, log);
     why_not = why_incomplete(ended, shown);
     outcome.steps = collector.finish(why_not);

@@ -89,8 +89,8 @@ struct Share {
 /// A job for each step in a tree, with its device chosen.
 std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps, const std::string& tree);
 
-/// What is built for a task: the workers of its jobs, what its plan has use for beside them, and the lesson's
-/// judge.
+/// What is built for a task: the workers of its jobs, what its plan has use for next to them, and the
+/// lesson's judge.
 std::vector<std::string> targets_of(Context& context, const Task& task);
 
 /// Builds and judges; returns with whatever there is after Ctrl-C.

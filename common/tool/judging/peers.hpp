@@ -21,7 +21,7 @@ struct PeerProgram {
   std::string backend;
   std::string label{};  ///< as tables say it: "cuBLAS"
   std::string device{};
-  std::map<std::string, std::string> environment{};  ///< beside the plan's
+  std::map<std::string, std::string> environment{};  ///< next to the plan's
 };
 
 /// Says where a program with a name and a back end runs, and what tables call it.

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/built_steps.hpp"
 
@@ -31,10 +31,10 @@ bool is_in(const fs::path& path, const fs::path& folder) {
 /// Runs a compiler's command. @throws UsageError with its first error
 void run_compiler(const Build& build, const fs::path& out, const std::string& command,
                   const fs::path& source) {
-  const Ended ended = run_process({.arguments = {"/bin/sh", "-c", command},
-                                   .folder = build.folder(),
-                                   .environment = {{"TMPDIR", out.string()}, {"CCACHE_DISABLE", "1"}},
-                                   .seconds = 600});
+  const ProcessResult ended = run_process({.arguments = {"/bin/sh", "-c", command},
+                                           .folder = build.folder(),
+                                           .environment = {{"TMPDIR", out.string()}, {"CCACHE_DISABLE", "1"}},
+                                           .seconds = 600});
   if (ended.ok()) return;
   const BuildFailure failure = first_error(ended.output, build.root(), build.folder());
   const std::string why = failure.text.empty() ? ended.output.substr(0, 2000) : failure.line();
@@ -115,7 +115,7 @@ std::vector<std::string> PrivateTests::build_judge(const Build& build, const std
                                                    const fs::path& out) const {
   fs::create_directories(out);
   fs::permissions(out, fs::perms::owner_all);
-  const Ended ended =
+  const ProcessResult ended =
       run_process({.arguments = {"ninja", "-C", build.folder(), "-t", "commands", "judges/" + lesson},
                    .seconds = 60,
                    .output_only = true});

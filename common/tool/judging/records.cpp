@@ -27,7 +27,7 @@ report::StepFacts facts(const Job& job) {
 
 namespace {
 
-/// A record with the documents that it names in place of their paths: the files go with the judge.
+/// A record with the documents that it names instead of their paths: the files go with the judge.
 json with_documents(json record) {
   for (const char* field : {"observation", "trace"})
     if (const json path = record.value(field, json()); path.is_string())

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
 #include "common/base/process_tree.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/build/build.hpp"
 
 namespace ladder {
@@ -45,7 +45,7 @@ json measure(const fs::path& folder, const Program& program) {
                   .seconds = limit_seconds,
                   .output_only = true};
   command.arguments.insert(command.arguments.end(), program.arguments.begin(), program.arguments.end());
-  const Ended ended = run_process(command);
+  const ProcessResult ended = run_process(command);
   json lines = json::array();
   std::istringstream output(ended.output);
   for (std::string line; std::getline(output, line);) {
@@ -168,7 +168,7 @@ json measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgr
   for (std::size_t i = 0; i < chosen.size() && !interrupted(); ++i) {
     const Program program = program_for(*chosen[i]);
     if (progress) progress("building " + program.name, i / steps);
-    const Ended built =
+    const ProcessResult built =
         run_process({.arguments = {"ninja", "-C", folder.string(), program.name}, .seconds = 300});
     if (built.output.find("unknown target") != std::string::npos) continue;
     if (progress) progress("measuring " + chosen[i]->id, (i + 0.5) / steps);

@@ -18,8 +18,8 @@ nlohmann::json measure_ceilings(const std::vector<DeviceInfo>& devices, const Ma
 
 /// What a plan says of a device's ceilings, by which its steps get floors and percents: the highest ever
 /// measured, now if nobody has before. Of OpenCL on the cores whatever the cores can do.
-/// @return {"fp64", "fp32", "integer": operations a second; "memory", "cache", "to_device", "from_device":
-/// bytes a second; "cache_bytes"}, 0 where it is not known; or "why_not"
+/// @return {"fp64", "fp32", "integer": operations per second; "memory", "cache", "to_device", "from_device":
+/// bytes per second; "cache_bytes"}, 0 where it is not known; or "why_not"
 nlohmann::json plan_ceilings(const std::string& device, const MachineProgress& progress);
 
 /// The same of lines that were measured.

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/machine/machine.hpp"
 
 namespace ladder {

@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -69,7 +69,7 @@ json ask(const std::string& probe, const std::map<std::string, std::string>& env
          const std::vector<std::string>& options = {}) {
   std::vector<std::string> command{(harness_folder() / "bin" / probe).string()};
   command.insert(command.end(), options.begin(), options.end());
-  const Ended ended = run_process(
+  const ProcessResult ended = run_process(
       {.arguments = command, .environment = environment, .seconds = probe_seconds, .output_only = true});
   const json answer = json::parse(ended.output, nullptr, false);
   if (ended.ok() && answer.is_object()) return answer;
@@ -220,12 +220,12 @@ json host_facts() {
 }
 
 std::string commit_of(const fs::path& root) {
-  std::string commit = setting("LADDER_COMMIT");  // of a copy, which may stand in a checkout of another one
+  std::string commit = setting("LADDER_COMMIT");  // of a copy, which may be in a checkout of another one
   if (commit.empty())                             // of a handout, whose own git would know another one
     if (const json list = read_json(root / ".handout/handout.json"); list.is_object())
       commit = list.value("commit", "");
   if (commit.empty()) {
-    const Ended asked = run_process(
+    const ProcessResult asked = run_process(
         {.arguments = {"git", "-C", root, "describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=+"},
          .seconds = 20,
          .output_only = true});

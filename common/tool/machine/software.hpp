@@ -12,7 +12,7 @@
 namespace ladder {
 
 /// Versions by program, the answers of probe-opencl and probe-cuda: {"versions":…, "opencl":…, "cuda":…}.
-/// @param fresh  asks again in place of using what was remembered
+/// @param fresh  asks again instead of using what was remembered
 nlohmann::json software(bool fresh);
 
 /// Where packages are listed: common/tool/packages.txt, then the lessons' own (given/packages.txt), in their

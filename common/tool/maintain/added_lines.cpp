@@ -13,16 +13,16 @@ namespace {
 using cut::added_lines;
 using cut::code_lines;
 
-constexpr std::size_t most_lines = 80, most_lines_of_tiles = 150;
+constexpr std::size_t max_lines = 80, max_lines_of_tiles = 150;
 
 std::size_t most_of(const StepEntry& step) {
-  return step.lesson.starts_with("04-") ? most_lines_of_tiles : most_lines;
+  return step.lesson.starts_with("04-") ? max_lines_of_tiles : max_lines;
 }
 
 }  // namespace
 
 std::string check_added_lines(const Context& context, const std::vector<LessonEntry*>& lessons,
-                              const std::set<const StepEntry*>& chosen, Tally& tally) {
+                              const std::set<const StepEntry*>& chosen, TestSummary& summary) {
   report::Table table({{"rung"}, {"lines", true}, {"added", true}, {"reason", false, true}});
   for (const LessonEntry* lesson : lessons) {
     if (lesson->name.starts_with("00-")) continue;
@@ -40,14 +40,15 @@ std::string check_added_lines(const Context& context, const std::vector<LessonEn
       table.add({step.label(), std::to_string(lines.size()), lower ? std::to_string(added) : "", why});
       const std::string name = fmt::format("lines: {} adds what one idea needs", step.path());
       if (added > most_of(step) && why.empty())
-        tally.fail(name, fmt::format("{} new lines beside {}, at most {}: cut the rung in two, give what is "
-                                     "machinery in a header, or say in its row why_long",
-                                     added, lower->label(), most_of(step)));
+        summary.fail(name,
+                     fmt::format("{} new lines next to {}, at most {}: cut the rung in two, give what is "
+                                 "machinery in a header, or say in its row why_long",
+                                 added, lower->label(), most_of(step)));
       else if (added <= most_of(step) && !why.empty())
-        tally.fail(name,
-                   fmt::format("its row has a why_long, and it adds {} lines only: take that out", added));
+        summary.fail(name,
+                     fmt::format("its row has a why_long, and it adds {} lines only: take that out", added));
       else
-        tally.pass();
+        summary.pass();
     }
   }
   return table.text(static_cast<std::size_t>(context.terminal.width()));

@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "common/tool/core/context.hpp"
-#include "common/tool/maintain/tally.hpp"
+#include "common/tool/maintain/test_summary.hpp"
 
 namespace ladder {
 
-/// Each rung beside the one below it in its track: no more new lines in its solution than an idea needs, or a
-/// reason in its row (`why_long`), and no reason without need. Lesson 00 is exempt, its rungs are separate
-/// exercises, and so is the first rung of a track. What stands in a header is given, not added.
+/// Each rung next to the one below it in its track: no more new lines in its solution than an idea needs, or
+/// a reason in its row (`why_long`), and no reason without need. Lesson 00 is exempt, its rungs are separate
+/// exercises, and so is the first rung of a track. What is in a header is given, not added.
 /// @param chosen  the steps that were asked for
 /// @return the table: rung, lines, added, reason
 std::string check_added_lines(const Context& context, const std::vector<LessonEntry*>& lessons,
-                              const std::set<const StepEntry*>& chosen, Tally& tally);
+                              const std::set<const StepEntry*>& chosen, TestSummary& summary);
 
 }  // namespace ladder

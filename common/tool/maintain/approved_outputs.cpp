@@ -6,8 +6,8 @@
 #include <set>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/nearest.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/sitegen/test_promises.hpp"
 
 namespace ladder {

@@ -26,7 +26,7 @@ std::vector<ApprovingSource> approving_sources(const std::filesystem::path& root
 /// Path, from the checkout, and text of every approved file.
 std::map<std::string, std::string> approved_files(const std::filesystem::path& root);
 
-/// Approved files that no check uses: their name does not stand in quotes in their test's source.
+/// Approved files that no check uses: their name does not be in quotes in their test's source.
 std::vector<std::string> left_over_approved_files(const std::filesystem::path& root);
 
 /// The files that differ, a line each, as git shows them: "M  …/approved/hint.first.txt"; and what to do

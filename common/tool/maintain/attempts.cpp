@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t first_details =
-    2;  // beside the verdict's line: what a student reads before looking away
+    2;  // next to the verdict's line: what a student reads before looking away
 
 /// The first lines of what `check` prints, without its line breaks.
 std::string first_lines(const json& result) {

@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "common/base/costs.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/base/statistics.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/judging/judging.hpp"
 
@@ -44,8 +44,9 @@ json tiled_product(Context& context) {
     throw UsageError{std::string(program) + " does not build: ./ladder test --part units says why"};
   context.terminal.progress("tiled product, " + row["problem"].get<std::string>(), 0);
   const LoadWatch load;
-  const Ended ended = run_process({.arguments = {context.build.file(program).string(), std::to_string(n),
-                                                 std::to_string(rounds), std::to_string(context.seed)}});
+  const ProcessResult ended =
+      run_process({.arguments = {context.build.file(program).string(), std::to_string(n),
+                                 std::to_string(rounds), std::to_string(context.seed)}});
   const std::vector<CostRound> measured = rounds_in(ended.output);
   if (ended.interrupted && measured.empty()) return nullptr;
   if (!ended.interrupted && !ended.ok())

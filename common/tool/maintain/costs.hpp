@@ -13,9 +13,10 @@ namespace ladder {
 /// triple loop, and for each CUDA solution, at the size of its target, an observed call against a plain one.
 /// Needs no GPU, uses none:
 ///
-///     [{"name", "problem", "reference", "measured": what was compared, "cost": cost_of() of common/base/costs.hpp}]
+///     [{"name", "problem", "reference", "measured": what was compared, "cost": cost_of() of
+/// common/base/costs.hpp}]
 ///
-/// @return what there was when Ctrl-C came. A solution without numbers has "reason" in place of "cost".
+/// @return what there was when Ctrl-C came. A solution without numbers has "reason" instead of "cost".
 nlohmann::json measure_costs(Context& context);
 
 /// One line a row. @return rows that have no numbers, or whose processor time does not meet its bound

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/sitegen/site_text.hpp"
 #include "common/tool/build/compiler_output.hpp"
@@ -32,7 +32,7 @@ fs::path theme() {
 
 /// {1, 9, 4}; empty: Doxygen is not here.
 std::vector<int> doxygen_version() {
-  const Ended ended = run_process({.arguments = {"doxygen", "--version"}, .seconds = 20});
+  const ProcessResult ended = run_process({.arguments = {"doxygen", "--version"}, .seconds = 20});
   std::vector<int> version;
   if (!ended.ok()) return version;
   std::istringstream in(ended.output);
@@ -61,7 +61,7 @@ void copy_site(const fs::path& from, const fs::path& to) {
   // Only a site may be replaced: --out names a folder, and what is in it would be gone.
   if (fs::exists(to) && !fs::is_empty(to, error)) {
     if (!fs::exists(to / ".nojekyll") || !fs::exists(to / "doxygen.css"))
-      throw UsageError{fmt::format("{} is there already and is no site: name another folder", to.string())};
+      throw UsageError{fmt::format("{} exists and is not a site: name another folder", to.string())};
     fs::remove_all(to, error);
   }
   fs::create_directories(to, error);
@@ -79,9 +79,10 @@ std::string html_of(const fs::path& page) {
 int serve(Context& context, const fs::path& folder, int port) {
   context.terminal.print(
       fmt::format("http://127.0.0.1:{}/ shows it on this machine; Ctrl-C ends that", port));
-  const Ended ended = run_process({.arguments = {"python3", "-m", "http.server", "--bind", "127.0.0.1",
-                                                 "--directory", folder.string(), std::to_string(port)},
-                                   .seconds = 1e9});
+  const ProcessResult ended =
+      run_process({.arguments = {"python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory",
+                                 folder.string(), std::to_string(port)},
+                   .seconds = 1e9});
   if (ended.interrupted) return 0;
   if (ended.status == 127)
     throw UsageError{fmt::format("--serve needs python3, which is not here; a browser shows {} as well",
@@ -125,7 +126,7 @@ Site build_site(Context& context) {
   write_text(folder / "Doxyfile", doxyfile(context, folder, pages, version));
   for (const fs::path& page : pages) site.pages.push_back(html_of(page.lexically_relative(folder / "pages")));
   context.terminal.begin_work();
-  const Ended built =
+  const ProcessResult built =
       run_process({.arguments = {"doxygen", "-q", (folder / "Doxyfile").string()},
                    .folder = context.root,
                    .seconds = 1200},

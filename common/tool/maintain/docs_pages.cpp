@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using report::site_id;
 
-/// A part of the site: a page that lists others. Pages that no part names stand in the last one.
+/// A part of the site: a page that lists others. Pages that no part names are in the last one.
 struct SitePart {
   const char *id, *title, *what;
   std::vector<std::string> pages;

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What Doxygen gets to read for the site: pages, how they are ordered, and what stands below the rungs.
+/// What Doxygen gets to read for the site: pages, how they are ordered, and what is below the rungs.
 
 #include <filesystem>
 #include <string>
@@ -19,7 +19,7 @@ std::vector<std::filesystem::path> write_site_pages(const std::filesystem::path&
                                                     const std::filesystem::path& folder,
                                                     const std::filesystem::path& site);
 
-/// What stands below a rung's section, folded: its reference, and what differs from the rung below. Empty
+/// What is below a rung's section, folded: its reference, and what differs from the rung below. Empty
 /// where there is no solution.
 /// @param below  null: it is the first of its track
 std::string rung_html(const std::filesystem::path& root, const StepEntry& step, const StepEntry* below);

@@ -60,7 +60,7 @@ Formatter find_formatter(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const std::string program = find_program(name);
     if (program.empty()) continue;
-    const Ended said = run_process({.arguments = {program, "--version"}, .seconds = 20});
+    const ProcessResult said = run_process({.arguments = {program, "--version"}, .seconds = 20});
     static const std::regex version("version ([0-9]+)");
     std::smatch found;
     const bool known = said.ok() && std::regex_search(said.output, found, version);
@@ -109,30 +109,30 @@ std::vector<std::string> sources_to_format(const fs::path& root, const std::vect
 }
 
 void check_format(const fs::path& root, const std::vector<std::string>& files, const Formatter& formatter,
-                  Tally& tally) {
+                  TestSummary& summary) {
   for (std::size_t at = 0; at < files.size(); at += files_of_a_call) {
     const std::size_t end = std::min(files.size(), at + files_of_a_call);
     Command command{.arguments = {formatter.program, "--dry-run", "-Werror", "--style=file"}, .folder = root};
     for (std::size_t i = at; i < end; ++i) command.arguments.push_back(files[i]);
-    const Ended ended = run_process(command);
+    const ProcessResult ended = run_process(command);
     const auto lines = lines_by_file(ended.output);
     if (!ended.ok() && lines.empty()) {
-      tally.fail("format: " + formatter.program, ended.error + ended.output);
+      summary.fail("format: " + formatter.program, ended.error + ended.output);
       continue;
     }
-    tally.pass(static_cast<int>(end - at - lines.size()));
+    summary.pass(static_cast<int>(end - at - lines.size()));
     for (const auto& [file, numbers] : lines)
-      tally.fail(fmt::format("format: {}:{}", file, numbers.front()),
-                 fmt::format("not laid out as .clang-format says, in {} {}\nclang-format-{} -i {}",
-                             numbers.size() == 1 ? "line" : "lines", fmt::join(numbers, ", "), format_version,
-                             file));
+      summary.fail(fmt::format("format: {}:{}", file, numbers.front()),
+                   fmt::format("not laid out as .clang-format says, in {} {}\nclang-format-{} -i {}",
+                               numbers.size() == 1 ? "line" : "lines", fmt::join(numbers, ", "),
+                               format_version, file));
   }
 }
 
-TestJobs format_jobs(Context& context, const Lessons& lessons, Tally& tally) {
+TestJobs format_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
   const Formatter formatter = find_formatter();
   if (!formatter.missing.empty()) {
-    tally.skip("format: the layout of sources", formatter.missing);
+    summary.skip("format: the layout of sources", formatter.missing);
     return {};
   }
   std::vector<std::string> below;
@@ -142,7 +142,7 @@ TestJobs format_jobs(Context& context, const Lessons& lessons, Tally& tally) {
         below.push_back(fmt::format("{}/{}/", tree, lesson->name));
   TestJob job{.part = "format", .name = "layout of sources", .cost = 30};
   job.work = [root = context.root, below, formatter](JobReport& report) {
-    check_format(root, sources_to_format(root, below), formatter, report.tally);
+    check_format(root, sources_to_format(root, below), formatter, report.summary);
   };
   return {job};
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/tool/maintain/tally.hpp"
+#include "common/tool/maintain/test_summary.hpp"
 
 namespace ladder {
 
@@ -42,6 +42,6 @@ std::vector<std::string> sources_to_format(const std::filesystem::path& root,
 /// Each file passes, or fails with its lines and the command that formats it.
 /// @param files  relative to the checkout
 void check_format(const std::filesystem::path& root, const std::vector<std::string>& files,
-                  const Formatter& formatter, Tally& tally);
+                  const Formatter& formatter, TestSummary& summary);
 
 }  // namespace ladder

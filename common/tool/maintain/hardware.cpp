@@ -7,7 +7,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/hardware_comparison.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
@@ -120,8 +120,8 @@ class Hardware {
   /// Nothing when Ctrl-C came.
   std::optional<Observation> observed(const std::string& stem) {
     const std::filesystem::path file = context_.scratch() / "observed.json";
-    const Ended ended = run_process({.arguments = {context_.build.file(stem).string()},
-                                     .environment = {{"LADDER_EXECUTOR_OBSERVE", file.string()}}});
+    const ProcessResult ended = run_process({.arguments = {context_.build.file(stem).string()},
+                                             .environment = {{"LADDER_EXECUTOR_OBSERVE", file.string()}}});
     if (ended.interrupted) return std::nullopt;
     const std::string record = read_text(file);
     if (record.empty()) throw UsageError{stem + " kept no record: " + ended.output.substr(0, 300)};
@@ -130,7 +130,7 @@ class Hardware {
 
   std::optional<Observation> counted(const std::string& stem) {
     if (!why_none_.empty()) return std::nullopt;
-    const Ended ended =
+    const ProcessResult ended =
         run_process({.arguments = ncu_command(ncu_, {context_.build.file(stem + ".cuda").string()})});
     if (ended.interrupted) return std::nullopt;
     if (const auto problem = ncu_problem(ended.output)) {

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The executor beside the hardware: counters through ncu, findings through compute-sanitizer, as one table.
+/// The executor next to the hardware: counters through ncu, findings through compute-sanitizer, as one table.
 
 #include "common/tool/core/context.hpp"
 

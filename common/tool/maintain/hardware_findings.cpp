@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/observation.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/machine/software.hpp"
 
@@ -27,9 +27,9 @@ json executor_says(Context& context, const json& row, const char* variant) {
   fs::remove(file);
   const std::string program =
       context.build.file("programs/planted/" + row["program"].get<std::string>()).string();
-  const Ended ended = run_process({.arguments = {program, row["case"], variant},
-                                   .environment = {{"LADDER_EXECUTOR_OBSERVE", file.string()}},
-                                   .seconds = 60});
+  const ProcessResult ended = run_process({.arguments = {program, row["case"], variant},
+                                           .environment = {{"LADDER_EXECUTOR_OBSERVE", file.string()}},
+                                           .seconds = 60});
   if (ended.interrupted) return nullptr;
   const Observation observation = parse_observation(read_text(file));
   std::set<std::string> kinds;

@@ -2,7 +2,7 @@
 
 #include "common/base/files.hpp"
 #include "common/base/text.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/maintain/tree_checks.hpp"
 
 namespace ladder {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "common/base/names.hpp"
 #include "common/base/step_name.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder {

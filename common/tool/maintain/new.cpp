@@ -8,10 +8,10 @@
 #include <optional>
 #include <regex>
 
-#include "common/base/names.hpp"
 #include "common/base/step_name.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/handout/insertions.hpp"
 #include "common/tool/maintain/authoring.hpp"
 #include "common/tool/maintain/format.hpp"
@@ -35,7 +35,7 @@ const char* const taken[] = {
 
 void require_free_name(const std::string& name) {
   if (std::find(std::begin(taken), std::end(taken), name) != std::end(taken))
-    throw UsageError{fmt::format("'{}' cannot be a name here: C++ or the contract has it already", name)};
+    throw UsageError{fmt::format("'{}' cannot be used: C++ or the contract already has that name", name)};
 }
 
 /// What is to be written, relative to the checkout.
@@ -45,7 +45,7 @@ class Files {
 
   /// A file that is not there yet. @throws UsageError when it is
   void add(const std::string& path, const std::string& text) {
-    if (fs::exists(root_ / path)) throw UsageError{path + " is there already: nothing was written"};
+    if (fs::exists(root_ / path)) throw UsageError{path + " already exists: nothing was written"};
     files_.push_back({path, text, {}});
   }
   /// A file that is there, with another text.
@@ -98,7 +98,7 @@ std::string template_of(const Context& context, const std::string& name) {
 
 void require_solutions(const Context& context) {
   if (!fs::exists(context.root / "solutions"))
-    throw UsageError{"this copy has no solutions: rungs and lessons are made where they are"};
+    throw UsageError{"this copy has no solutions, which a new rung or lesson needs"};
 }
 
 /// The file of a rung as it was asked for, "c3_transposed" or "c3_transposed.cpp".
@@ -133,7 +133,7 @@ void require_new(const LessonEntry& lesson, const StepEntry& rung) {
   for (const StepEntry& step : lesson.steps) {
     if (step.id() == rung.id()) throw UsageError{fmt::format("{} is {} already", step.label(), step.name)};
     if (step.idea() == rung.idea())
-      throw UsageError{fmt::format("{} has the idea '{}' already: {}", lesson.name, step.idea(), step.name)};
+      throw UsageError{fmt::format("{} already has the idea '{}': {}", lesson.name, step.idea(), step.name)};
   }
 }
 
@@ -194,7 +194,7 @@ void new_lesson(const Context& context, Files& files, const std::string& typed) 
   require_free_name(space_of(lesson));
   for (const LessonEntry& other : context.catalogue.lessons)
     if (other.number() == lesson.number() || other.word() == lesson.word())
-      throw UsageError{fmt::format("there is a lesson {} already", other.name)};
+      throw UsageError{fmt::format("lesson {} already exists", other.name)};
   const StepEntry rung{lesson.name, "c1_openmp", "c1_openmp.cpp", {}};
   const auto values = values_of(lesson, rung);
   const auto of = [&](const char* name) { return filled(template_of(context, name), values); };
@@ -234,8 +234,8 @@ int new_files(Context& context) {
   if (kind == "skeleton") new_skeleton(context, files, names[0]);
   for (const std::string& path : files.write()) context.terminal.print("written: " + path);
   if (kind != "skeleton")
-    context.terminal.print(fmt::format(
-        "TODO stands where something is to be done; ./ladder test {} names each", names[0].substr(0, 2)));
+    context.terminal.print(fmt::format("TODO is where something is to be done; ./ladder test {} names each",
+                                       names[0].substr(0, 2)));
   context.write_json(report::document("new", nullptr, context.seed, {}));
   return 0;
 }

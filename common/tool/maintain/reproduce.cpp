@@ -1,14 +1,14 @@
 /// @file
-/// The verb reproduce: the tables of the source on this machine, theirs beside ours.
+/// The verb reproduce: the tables of the source on this machine, theirs next to ours.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/figures/reproduction_figures.hpp"
+#include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
-#include "common/report/results/stored.hpp"
 #include "common/report/terminal/lesson_table.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/judging/judging.hpp"
@@ -47,7 +47,7 @@ int reproduce(Context& context) {
     return reproduce_executor(context);
   }
   if (!only.empty() && !context.options.report.empty())
-    throw UsageError{"--report stores all tables of a lesson, --only makes some of them: use --json"};
+    throw UsageError{"--report stores all tables of a lesson and --only makes some of them: use --json"};
   json extra = budget_of(context.options, 20);
   if (context.options.max_size > 0) extra["size"] = context.options.max_size;
   if (!only.empty()) extra["only"] = only;

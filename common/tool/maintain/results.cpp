@@ -7,14 +7,14 @@
 #include <algorithm>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/comparison.hpp"
+#include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
-#include "common/report/results/stored.hpp"
 #include "common/report/results/test_part.hpp"
 #include "common/report/results/top_profile.hpp"
 #include "common/report/text/table.hpp"
-#include "common/sitegen/tracks.hpp"
+#include "common/sitegen/merge_run.hpp"
 #include "common/tool/maintain/authoring.hpp"
 #include "common/tool/maintain/tree_checks.hpp"
 
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* top_schema = "gpu-ladder-top/1";  ///< what tests/NN-name/benches/top writes
 
-/// What a bench wrote for ncu, with what ncu printed: profile.csv beside profile.json.
+/// What a bench wrote for ncu, with what ncu printed: profile.csv next to profile.json.
 json profile_of(fs::path file, const json& calls) {
   const std::string csv = read_text(file.replace_extension(".csv"));
   if (csv.empty())
@@ -90,7 +90,7 @@ void require_machine(const Context& context, const Machine& machine, const json&
     return;
   }
   if (!machine.called.empty())
-    throw UsageError{fmt::format("{} is called {} already", machine.folder, listed->name)};
+    throw UsageError{fmt::format("{} is already called {}", machine.folder, listed->name)};
   if (!listed->run || !listed->run->content.contains("machine")) return;
   const std::string stored = gpus_of(listed->run->content["machine"]), here = gpus_of(document["machine"]);
   if (stored != here)
@@ -110,14 +110,14 @@ json stored_json(const fs::path& file) {
 /// A run of all sizes goes into run.json by whole tracks; one of a stated size is a file of its own.
 bool add_run(Context& context, const fs::path& folder, json document, const report::Tables& tables) {
   if (document.contains("class"))
-    throw UsageError{"a run of one class is not stored: pages show the usual sizes. Run it without --class"};
+    throw UsageError{"a run of one class is not stored, because pages show the usual sizes: omit --class"};
   if (document.contains("size")) {
     report::drop_unknown_steps(document, tables);
     write_json_file(context, folder / fmt::format("run-{}.json", document["size"].get<int>()), document);
     return true;
   }
   const fs::path file = folder / "run.json";
-  const report::TakenOver result = report::take_over(stored_json(context.root / file), document, tables);
+  const report::MergedRun result = report::merge_run(stored_json(context.root / file), document, tables);
   for (const std::string& text : result.taken) context.terminal.print(text);
   for (const std::string& text : result.refused) context.terminal.print("not taken: " + text);
   for (const std::string& name : result.gone)
@@ -134,7 +134,7 @@ bool add_run(Context& context, const fs::path& folder, json document, const repo
 
 void add_reproductions(Context& context, const fs::path& folder, const json& document) {
   if (document.contains("only") || document.contains("interrupted"))
-    throw UsageError{"only whole reproductions are stored: this one was interrupted, or made with --only"};
+    throw UsageError{"only complete reproductions are stored: this one was interrupted or made with --only"};
   for (const json& lesson : document["lessons"]) {
     json one = document;
     one["lessons"] = json::array({lesson});
@@ -229,7 +229,7 @@ void rename_stored(Context& context, const report::Tables& tables) {
 void renew_pages(Context& context, const report::Tables& tables) {
   const report::Pages pages = report::generate_pages(context.root, tables);
   for (const auto& problem : pages.problems) context.terminal.print(problem.sentence());
-  if (!pages.problems.empty()) throw UsageError{"the pages were not written: see above"};
+  if (!pages.problems.empty()) throw UsageError{"the pages were not written: see the errors above"};
   const auto written = report::write_pages(context.root, pages);
   for (const std::string& file : written) context.terminal.print("written: " + file);
   if (written.empty()) context.terminal.print("the pages say what the stored runs say");
@@ -249,7 +249,7 @@ json compared_document(const fs::path& file) {
 
 int compare_results(Context& context) {
   const auto& names = context.options.names;
-  if (names.size() != 2) throw UsageError{"two files: ./ladder results compare A.json B.json"};
+  if (names.size() != 2) throw UsageError{"name two files: ./ladder results compare A.json B.json"};
   const report::Comparison found = report::compare(compared_document(names[0]), compared_document(names[1]));
   report::Table table(
       {{"step", false, true}, {"what", false, true}, {"first", false, true}, {"second", false, true}});
@@ -267,9 +267,9 @@ int stored_results(Context& context) {
   const bool add = part == "add", rename = part == "rename";
   if (names.size() != (add ? 1 : 0))
     throw UsageError{add ? "one file: ./ladder results add run.json --as h200"
-                         : fmt::format("'{}' is one word too many", names[0])};
+                         : fmt::format("unexpected argument '{}'", names[0])};
   if (add && context.options.as.empty())
-    throw UsageError{"of which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
+    throw UsageError{"which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
   const json document = add ? document_of(names[0]) : json();
   const Machine machine = machine_of(context.options);
   const std::string schema = add ? document.value("schema", "") : "";

@@ -11,9 +11,9 @@
 #include <numeric>
 
 #include "common/base/clock.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/base/random.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/catalogue/todos.hpp"
@@ -23,9 +23,9 @@
 #include "common/tool/machine/software.hpp"
 #include "common/tool/maintain/added_lines.hpp"
 #include "common/tool/maintain/handout_check.hpp"
-#include "common/tool/maintain/tally.hpp"
 #include "common/tool/maintain/test_parts.hpp"
 #include "common/tool/maintain/test_store.hpp"
+#include "common/tool/maintain/test_summary.hpp"
 #include "common/tool/maintain/times.hpp"
 #include "common/tool/maintain/tree_checks.hpp"
 
@@ -36,7 +36,7 @@ using nlohmann::json;
 
 /// Leaves the steps that were asked for and are finished: what is said of the others is where TODO stands.
 void choose_steps(Context& context, const std::vector<LessonEntry*>& lessons,
-                  const std::set<const StepEntry*>& chosen, Tally& tally) {
+                  const std::set<const StepEntry*>& chosen, TestSummary& summary) {
   for (LessonEntry* lesson : lessons) {
     const auto left = unfinished(*lesson, todos_of(context.root, *lesson));
     std::vector<StepEntry> steps;
@@ -45,7 +45,7 @@ void choose_steps(Context& context, const std::vector<LessonEntry*>& lessons,
       if (!left.contains(step.name))
         steps.push_back(step);
       else
-        tally.skip(step.path(), "not judged: TODO stands in its files");
+        summary.skip(step.path(), "not judged: TODO is in its files");
     }
     lesson->steps = std::move(steps);
   }
@@ -74,9 +74,9 @@ struct TestPart {
 /// ended.
 class TestRun {
  public:
-  TestRun(Context& context, Tally& tally, std::vector<json>& results)
+  TestRun(Context& context, TestSummary& summary, std::vector<json>& results)
       : context_(context),
-        tally_(tally),
+        tally_(summary),
         results_(results),
         store_(context.root, context.build.folder() / "verdicts.json", tools_of(context.build.folder())),
         tenth_(context.seed),
@@ -98,8 +98,8 @@ class TestRun {
     TestPart& part = begin(name, title);
     const double used = processor_seconds_used();
     const Stopwatch watch;
-    Tally mine;
-    mine.on_failure([&](const Tally::Entry& failure) { tell(failure); });
+    TestSummary mine;
+    mine.on_failure([&](const TestSummary::Entry& failure) { tell(failure); });
     work(mine);
     part.time.seconds = watch.seconds();
     part.time.processor = processor_seconds_used() - used;
@@ -112,8 +112,8 @@ class TestRun {
   void add(const std::string& name, const std::string& title, Jobs&& jobs) {
     if (!wanted(name)) return;
     TestPart& part = begin(name, title);
-    Tally mine;
-    mine.on_failure([&](const Tally::Entry& failure) { tell(failure); });
+    TestSummary mine;
+    mine.on_failure([&](const TestSummary::Entry& failure) { tell(failure); });
     ++part.jobs;  // it has not ended while jobs are added
     for (TestJob& job : jobs(mine))
       if (!is_left_out(part, job)) enqueue(part, std::move(job));
@@ -144,15 +144,15 @@ class TestRun {
     return parts_.back();
   }
 
-  void tell(const Tally::Entry& failure) {
+  void tell(const TestSummary::Entry& failure) {
     context_.terminal.print(told(failure, static_cast<std::size_t>(context_.terminal.width())));
   }
 
-  void count(TestPart& part, const json& tally) {
-    part.passed += tally.value("passed", 0);
-    part.failed += tally["failures"].size();
-    part.skipped += tally["skips"].size();
-    tally_.add(tally);
+  void count(TestPart& part, const json& summary) {
+    part.passed += summary.value("passed", 0);
+    part.failed += summary["failures"].size();
+    part.skipped += summary["skips"].size();
+    tally_.add(summary);
   }
 
   void end(const TestPart& part) {
@@ -161,7 +161,7 @@ class TestRun {
   }
 
   void fail(TestPart& part, const std::string& name, const std::string& why) {
-    Tally one;
+    TestSummary one;
     one.fail(name, why);
     tell(one.failures().back());
     count(part, one.json());
@@ -207,11 +207,11 @@ class TestRun {
   }
 
   /// Keeps that a job has passed, of each step what was skipped of it.
-  void keep(const TestJob& job, const json& tally) {
-    if (!tally["failures"].empty()) return;
+  void keep(const TestJob& job, const json& summary) {
+    if (!summary["failures"].empty()) return;
     for (const std::string& step : pieces_of(job)) {
       json skips = json::array();
-      for (const json& skip : tally["skips"])
+      for (const json& skip : summary["skips"])
         if (step.empty() || skip["name"].get<std::string>().find(step) != std::string::npos)
           skips.push_back(skip);
       store_.keep(job.part, job.name, step, skips);
@@ -238,12 +238,12 @@ class TestRun {
     queued.message = [this, &part, again, complete, name, facts](const json& message) {
       if (message.contains("failure")) tell({message["failure"]["name"], message["failure"]["text"]});
       if (message.contains("problem")) fail(part, name, message["problem"]);
-      if (!message.contains("tally")) return;
+      if (!message.contains("summary")) return;
       *complete = true;
-      count(part, message["tally"]);
+      count(part, message["summary"]);
       for (const json& one : message["results"]) results_.push_back(one);
       *again = message["again"];
-      if (again->empty()) keep(facts, message["tally"]);
+      if (again->empty()) keep(facts, message["summary"]);
     };
     queued.ended = [this, &part, again, complete, more, name](const JobEnd& end_of) {
       part.time.seconds += end_of.seconds;
@@ -262,15 +262,15 @@ class TestRun {
   /// In the job's process: does its work, and says failures at once.
   static void report_of(const std::function<void(JobReport&)>& work, const Emit& emit) {
     JobReport report;
-    report.tally.on_failure([&](const Tally::Entry& failure) {
+    report.summary.on_failure([&](const TestSummary::Entry& failure) {
       emit({{"failure", {{"name", failure.name}, {"text", failure.text}}}});
     });
     work(report);
-    emit({{"tally", report.tally.json()}, {"results", report.results}, {"again", report.again}});
+    emit({{"summary", report.summary.json()}, {"results", report.results}, {"again", report.again}});
   }
 
   Context& context_;
-  Tally& tally_;
+  TestSummary& tally_;
   std::vector<json>& results_;
   std::deque<TestPart> parts_;  // whose addresses stay
   std::vector<JobTime> jobs_;
@@ -282,47 +282,50 @@ class TestRun {
 };
 
 /// What needs no judge.
-void look_at_trees(Context& context, const Lessons& lessons, Tally& tally, TestRun& run) {
+void look_at_trees(Context& context, const Lessons& lessons, TestSummary& summary, TestRun& run) {
   const auto resolved = context.catalogue.resolve(context.options.names);
   const std::set<const StepEntry*> chosen(resolved.begin(), resolved.end());
-  run.now("tree", "trees", [&](Tally& mine) { check_trees(context, lessons, chosen, mine); });
+  run.now("tree", "trees", [&](TestSummary& mine) { check_trees(context, lessons, chosen, mine); });
   const auto with_table = [&](const char* part, const char* title, const auto& check) {
     std::string table;
-    run.now(part, title, [&](Tally& mine) { table = check(context, lessons, chosen, mine); });
+    run.now(part, title, [&](TestSummary& mine) { table = check(context, lessons, chosen, mine); });
     if (run.named(part)) context.terminal.print(table);
   };
   with_table("lines", "a rung adds what one idea needs", check_added_lines);
   with_table("copies", "a course's skeletons show no reference", check_copies);
-  choose_steps(context, lessons, chosen, tally);
+  choose_steps(context, lessons, chosen, summary);
 }
 
 /// The jobs, in the order in which their targets are built.
 void add_jobs(Context& context, const Lessons& lessons, TestRun& run) {
   const bool all = context.options.names.empty();  // with lessons named, only what belongs to them
   run.add("format", "sources have one layout",
-          [&](Tally& tally) { return format_jobs(context, lessons, tally); });
-  if (all) run.add("units", "harness and tool", [&](Tally&) { return unit_jobs(context); });
-  run.add("skeletons", "skeletons are NOT STARTED", [&](Tally&) { return skeleton_jobs(context, lessons); });
-  run.add("solutions", "solutions PASS", [&](Tally&) { return solution_jobs(context, lessons); });
+          [&](TestSummary& summary) { return format_jobs(context, lessons, summary); });
+  if (all) run.add("units", "harness and tool", [&](TestSummary&) { return unit_jobs(context); });
+  run.add("skeletons", "skeletons are NOT STARTED",
+          [&](TestSummary&) { return skeleton_jobs(context, lessons); });
+  run.add("solutions", "solutions PASS", [&](TestSummary&) { return solution_jobs(context, lessons); });
   if (geteuid() == 0)
     run.add("nobody", "as nobody: harness, tool, lesson 00",
-            [&](Tally& tally) { return nobody_jobs(context, lessons, tally); });
+            [&](TestSummary& summary) { return nobody_jobs(context, lessons, summary); });
   run.add("attempts", "attempts get their verdicts",
-          [&](Tally& tally) { return attempt_jobs(context, lessons, tally); });
+          [&](TestSummary& summary) { return attempt_jobs(context, lessons, summary); });
   run.add("attacks", "attacks on grading",
-          [&](Tally&) { return attack_jobs(context, lessons, run.named("attacks")); });
+          [&](TestSummary&) { return attack_jobs(context, lessons, run.named("attacks")); });
   run.add("mutants", "mutants get their verdicts",
-          [&](Tally& tally) { return mutant_jobs(context, lessons, tally); });
+          [&](TestSummary& summary) { return mutant_jobs(context, lessons, summary); });
   run.add("findings", "nothing is found in solutions",
-          [&](Tally&) { return finding_jobs(context, lessons); });
-  if (all) run.add("docs", "documentation", [&](Tally&) { return docs_jobs(context); });
+          [&](TestSummary&) { return finding_jobs(context, lessons); });
+  if (all) run.add("docs", "documentation", [&](TestSummary&) { return docs_jobs(context); });
   if (all)
-    run.add("example", "the page about new rungs, followed", [&](Tally&) { return example_jobs(context); });
+    run.add("example", "the page about new rungs, followed",
+            [&](TestSummary&) { return example_jobs(context); });
   run.add("nvcc", "CUDA sources compile with nvcc",
-          [&](Tally& tally) { return nvcc_jobs(context, lessons, tally); });
+          [&](TestSummary& summary) { return nvcc_jobs(context, lessons, summary); });
   if (context.options.parts.empty()) return;  // these two take long: only where they are named
-  run.add("endings", "tool and judge are ended", [&](Tally&) { return ending_jobs(context); });
-  run.add("sanitized", "harness and tool under sanitizers", [&](Tally&) { return sanitized_jobs(context); });
+  run.add("endings", "tool and judge are ended", [&](TestSummary&) { return ending_jobs(context); });
+  run.add("sanitized", "harness and tool under sanitizers",
+          [&](TestSummary&) { return sanitized_jobs(context); });
 }
 
 /// Instead of the tests: writes the approved outputs, and says which ones differ from those before.
@@ -333,20 +336,20 @@ int renew(Context& context) {
   context.build.refresh();
   const auto sources = approving_sources(context.root, o.names);
   const auto before = approved_files(context.root);
-  Tally tally;
+  TestSummary summary;
   std::vector<json> results;
-  TestRun run(context, tally, results);
+  TestRun run(context, summary, results);
   context.terminal.begin_work();
-  run.add("units", "approved outputs", [&](Tally&) { return renewing_jobs(context, sources); });
+  run.add("units", "approved outputs", [&](TestSummary&) { return renewing_jobs(context, sources); });
   run.run();
   context.terminal.end_work();
-  if (interrupted()) tally.fail("test", "interrupted");
+  if (interrupted()) summary.fail("test", "interrupted");
   if (o.names.empty())
     for (const std::string& file : left_over_approved_files(context.root))
       std::filesystem::remove(context.root / file);
   context.terminal.print("\n" + renewed_text(before, approved_files(context.root)));
-  context.terminal.print("\n" + tally.text(static_cast<std::size_t>(context.terminal.width())));
-  return tally.failures().empty() ? 0 : 1;
+  context.terminal.print("\n" + summary.text(static_cast<std::size_t>(context.terminal.width())));
+  return summary.failures().empty() ? 0 : 1;
 }
 
 /// The results of a lesson in one entry, in the order of lessons.
@@ -378,17 +381,17 @@ int test(Context& context) {
   context.build.refresh();
   context.check_tables(lessons);
 
-  Tally tally;
+  TestSummary summary;
   std::vector<json> results;
-  TestRun run(context, tally, results);
+  TestRun run(context, summary, results);
   const std::int64_t began = now_in_ninja_log();
   const Stopwatch watch;
   context.terminal.begin_work();
-  look_at_trees(context, lessons, tally, run);
+  look_at_trees(context, lessons, summary, run);
   add_jobs(context, lessons, run);
   run.run();
   context.terminal.end_work();
-  if (interrupted()) tally.fail("test", "interrupted");
+  if (interrupted()) summary.fail("test", "interrupted");
 
   TestTimes times = run.times();
   times.seconds = watch.seconds();
@@ -397,12 +400,12 @@ int test(Context& context) {
   const json machine = context.options.json.empty() ? json() : machine_facts(false);
   json document = report::document("test", machine, context.seed, by_lesson(results));
   if (const std::string commit = commit_of(context.root); !commit.empty()) document["commit"] = commit;
-  document["tests"] = tally.json();
+  document["tests"] = summary.json();
   document["times"] = times_json(times);
   context.write_json(document);
   if (context.options.times) context.terminal.print("\n" + times_text(times));
-  context.terminal.print("\n" + tally.text(static_cast<std::size_t>(context.terminal.width())));
-  return tally.failures().empty() && (!context.options.strict || tally.skips().empty()) ? 0 : 1;
+  context.terminal.print("\n" + summary.text(static_cast<std::size_t>(context.terminal.width())));
+  return summary.failures().empty() && (!context.options.strict || summary.skips().empty()) ? 0 : 1;
 }
 
 }  // namespace ladder

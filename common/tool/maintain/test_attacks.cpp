@@ -12,8 +12,8 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/sandbox.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/key.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/maintain/attacks.hpp"
@@ -48,10 +48,10 @@ class AttackBatch {
   }
 
   /// Grades; counts each case. @return the records
-  Records grade(Tally& tally) {
+  Records grade(TestSummary& summary) {
     std::set<std::string> rungs;
     for (const GradingCase& one : cases_) rungs.insert(one.lesson + "/" + one.step);
-    const Ended ended = run_process(
+    const ProcessResult ended = run_process(
         {.arguments = {fs::read_symlink("/proc/self/exe"), "grade", folder_ / "submissions", "--out",
                        folder_ / "grades", "--rungs", fmt::format("{}", fmt::join(rungs, ",")), "--sandbox",
                        mode_, "--key", folder_ / "class.key"},
@@ -66,26 +66,26 @@ class AttackBatch {
           record["submission"].value("name", "");  // first: the assignment takes the record away
       if (name != "reference") records[name] = std::move(record);  // it stays there when it has failed
     }
-    if (records.size() < cases_.size() || !ended.ok()) tally.fail("attacks, mode " + mode_, ended.output);
-    for (const GradingCase& one : cases_) judge_case(one, records, tally);
-    look_for_secrets(tally);
+    if (records.size() < cases_.size() || !ended.ok()) summary.fail("attacks, mode " + mode_, ended.output);
+    for (const GradingCase& one : cases_) judge_case(one, records, summary);
+    look_for_secrets(summary);
     return records;
   }
 
  private:
   void hide(const fs::path& file) const { write_text(file, "// " + secret_ + "\n"); }
 
-  void judge_case(const GradingCase& one, const Records& records, Tally& tally) const {
+  void judge_case(const GradingCase& one, const Records& records, TestSummary& summary) const {
     const std::string name = fmt::format("{} {}/{}~{}, mode {}", one.hostile ? "attack" : "honest",
                                          one.lesson, one.step, one.name, mode_);
     const auto record = records.find(one.submission());
-    if (record == records.end()) return tally.fail(name, "it was not graded");
+    if (record == records.end()) return summary.fail(name, "it was not graded");
     const std::string why = wrong_grade(one, mode_, record->second);
-    tally.expect(why.empty(), name, why);
+    summary.expect(why.empty(), name, why);
   }
 
   /// Nothing that could be read in grades, logs and pages says what was hidden.
-  void look_for_secrets(Tally& tally) const {
+  void look_for_secrets(TestSummary& summary) const {
     std::vector<std::string> found = leftovers(folder_ / "temporary");
     const std::string key = grade::hex(grade::read_key(folder_ / "class.key"));
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / "grades"))
@@ -98,8 +98,8 @@ class AttackBatch {
       }
     for (const auto& entry : fs::directory_iterator(folder_ / "temporary"))
       found.push_back("folder " + entry.path().string());
-    tally.expect(found.empty(), fmt::format("nothing is left or read, mode {}", mode_),
-                 fmt::format("{}", fmt::join(found, "\n")));
+    summary.expect(found.empty(), fmt::format("nothing is left or read, mode {}", mode_),
+                   fmt::format("{}", fmt::join(found, "\n")));
   }
 
   std::string mode_;
@@ -156,7 +156,8 @@ bool takes_its_turn(const GradingCase& one, std::size_t number, const std::strin
   return one.lesson == "03-dgemm" && one.step == "g1_naive" && number % 10 == (mode == "bwrap" ? 0 : 5);
 }
 
-void grade_attacks(Context& context, const std::vector<GradingCase>& cases, bool in_all_modes, Tally& tally) {
+void grade_attacks(Context& context, const std::vector<GradingCase>& cases, bool in_all_modes,
+                   TestSummary& summary) {
   Sandbox sandbox{.confine = context.build.file("bin/confine").string()};
   if (::geteuid() == 0) sandbox.uid = sandbox.gid = 64999;
   const SandboxModes modes = modes_here(context, sandbox);
@@ -170,11 +171,11 @@ void grade_attacks(Context& context, const std::vector<GradingCase>& cases, bool
       if (in_all_modes || takes_its_turn(cases[i], i, mode)) mine.push_back(cases[i]);
     if (mine.empty() || interrupted()) continue;
     if (!why_not.empty()) {
-      tally.skip(fmt::format("{} submissions in mode {}", mine.size(), mode), why_not);
+      summary.skip(fmt::format("{} submissions in mode {}", mine.size(), mode), why_not);
       continue;
     }
     AttackBatch batch(context, mode, scratch.path(), mine);
-    records[mode] = batch.grade(tally);
+    records[mode] = batch.grade(summary);
   }
   if (const char* file = std::getenv("LADDER_ATTACK_TABLE")) write_text(file, table_of(cases, records));
 }
@@ -191,7 +192,7 @@ TestJobs attack_jobs(Context& context, const Lessons& lessons, bool in_all_modes
   job.owns = {"users"};
   job.holds_build = true;  // grade builds, and two ninjas cannot share a folder
   job.work = [&context, cases, in_all_modes](JobReport& report) {
-    grade_attacks(context, cases, in_all_modes, report.tally);
+    grade_attacks(context, cases, in_all_modes, report.summary);
   };
   return {job};
 }

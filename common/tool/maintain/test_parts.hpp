@@ -10,13 +10,13 @@
 
 #include "common/tool/core/context.hpp"
 #include "common/tool/maintain/approved_outputs.hpp"
-#include "common/tool/maintain/tally.hpp"
+#include "common/tool/maintain/test_summary.hpp"
 
 namespace ladder {
 
 /// What a job of the verb test has found out.
 struct JobReport {
-  Tally tally{};
+  TestSummary summary{};
   std::vector<nlohmann::json> results{};           ///< of lessons, as the document of --json has them
   nlohmann::json again = nlohmann::json::array();  ///< what TestJob::more gets
 };
@@ -42,7 +42,7 @@ using TestJobs = std::vector<TestJob>;
 using Lessons = std::vector<LessonEntry*>;
 
 /// Sources are laid out as .clang-format says; of lessons that were named, only theirs.
-TestJobs format_jobs(Context& context, const Lessons& lessons, Tally& tally);
+TestJobs format_jobs(Context& context, const Lessons& lessons, TestSummary& summary);
 
 /// Every Catch2 program of B/tests/ and every script tests/*/*/*_test.sh: harness and tool.
 TestJobs unit_jobs(Context& context);
@@ -68,11 +68,11 @@ TestJobs solution_jobs(Context& context, const Lessons& lessons);
 TestJobs finding_jobs(Context& context, const Lessons& lessons);
 
 /// Every mutant gets its verdict and its words.
-TestJobs mutant_jobs(Context& context, const Lessons& lessons, Tally& tally);
+TestJobs mutant_jobs(Context& context, const Lessons& lessons, TestSummary& summary);
 
 /// Every attempt gets its verdict and its words, in the way of `check`: built, looked at by clang, judged on
 /// the executor.
-TestJobs attempt_jobs(Context& context, const Lessons& lessons, Tally& tally);
+TestJobs attempt_jobs(Context& context, const Lessons& lessons, TestSummary& summary);
 
 /// Hostile submissions get verdicts against them, honest and unusual ones none; nothing of them is left on
 /// this machine.
@@ -81,13 +81,13 @@ TestJobs attack_jobs(Context& context, const Lessons& lessons, bool in_all_modes
 
 /// For root, who may do more than students: the programs and the lesson where the user matters, again, as
 /// nobody.
-TestJobs nobody_jobs(Context& context, const Lessons& lessons, Tally& tally);
+TestJobs nobody_jobs(Context& context, const Lessons& lessons, TestSummary& summary);
 
 /// The solutions of a lesson PASS without root's rights.
 TestJob solutions_as_nobody(Context& context, LessonEntry& lesson);
 
 /// Every .cu compiles with nvcc; of lessons that were named, only theirs.
-TestJobs nvcc_jobs(Context& context, const Lessons& lessons, Tally& tally);
+TestJobs nvcc_jobs(Context& context, const Lessons& lessons, TestSummary& summary);
 
 /// docs/adding-a-lesson.md, followed in a copy of the checkout: what it says happens.
 TestJobs example_jobs(Context& context);

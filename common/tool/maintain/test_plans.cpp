@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "common/base/error.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/judging/phase_lanes.hpp"
 #include "common/tool/maintain/attempts.hpp"
@@ -48,7 +48,7 @@ std::string skipped(const json& r) {
 
 /// Keeps what a lesson's judge found, each step of which is counted already.
 void keep(const LessonEntry& lesson, const Outcome& outcome, JobReport& report) {
-  for (const std::string& problem : outcome.problems) report.tally.fail(lesson.name, problem);
+  for (const std::string& problem : outcome.problems) report.summary.fail(lesson.name, problem);
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
   if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
   report.results.push_back(entry);
@@ -86,8 +86,8 @@ TestJob judging_job(Context& context, const std::string& part, const std::string
       const std::string untold = judgement.untold(r), why = untold.empty() ? judgement.wrong(r) : "";
       const bool late = may_be_others(r) && !alone;
       if (!why.empty() && (late || judgement.looks_deeper)) return report.again.push_back(key_of(r));
-      if (!untold.empty()) return report.tally.skip(name_of(r), untold);
-      report.tally.expect(why.empty(), name_of(r), why);
+      if (!untold.empty()) return report.summary.skip(name_of(r), untold);
+      report.summary.expect(why.empty(), name_of(r), why);
     };
     Outcome outcome = judge(context, *shared, {}, take);
     std::erase_if(outcome.steps, [&](const json& r) {
@@ -129,12 +129,12 @@ double usual_cost(const Job& job, const Task& task) {
 /// Jobs for a task: as many as make each short, so that all cores have something to do. Steps stay together.
 TestJobs judging_jobs(Context& context, const std::string& part, Task task, const Judgement& judgement,
                       const std::string& which = "") {
-  constexpr double most_cost = 30;
+  constexpr double max_cost = 30;
   std::vector<Task> tasks;
   double cost = 0;
   for (Job& job : task.jobs) {
     const bool other_step = tasks.empty() || tasks.back().jobs.back().step != job.step;
-    if (other_step && (tasks.empty() || cost > most_cost || context.options.changed)) {
+    if (other_step && (tasks.empty() || cost > max_cost || context.options.changed)) {
       tasks.push_back(task);
       tasks.back().jobs.clear();
       cost = 0;
@@ -190,21 +190,21 @@ bool is_given(const StepEntry& step) {
 
 /// The mutant's own device, else the executor for CUDA: on a GPU many a race shows only sometimes.
 Placement place_mutant(Context& context, const Job& job, const std::string& device) {
-  const std::string wish = !device.empty()                   ? device
-                           : !context.options.device.empty() ? context.options.device
-                           : job.step->family() == "cuda"    ? "executor"
-                                                             : "";
+  const std::string request = !device.empty()                   ? device
+                              : !context.options.device.empty() ? context.options.device
+                              : job.step->family() == "cuda"    ? "executor"
+                                                                : "";
   try {
-    return Placer(context.placer().devices(), wish).place(*job.step, context.build, job.worker_stem());
+    return Placer(context.placer().devices(), request).place(*job.step, context.build, job.worker_stem());
   } catch (const UsageError& none) {
-    return {"none", wish, none.text, {}};
+    return {"none", request, none.text, {}};
   }
 }
 
 /// A job for each edit of a solution in tests/NN-name/<kind> that can run here; the others are counted as
 /// skipped.
 std::vector<std::pair<cut::Mutant, Job>> edited_jobs(Context& context, const StepEntry& step,
-                                                     const std::string& kind, Tally& tally) {
+                                                     const std::string& kind, TestSummary& summary) {
   std::vector<std::pair<cut::Mutant, Job>> jobs;
   const auto file = edits_of(context.root, step, kind);
   const std::string text = read_text(file);
@@ -216,10 +216,10 @@ std::vector<std::pair<cut::Mutant, Job>> edited_jobs(Context& context, const Ste
       if (job.place.skip.empty())
         jobs.emplace_back(m, job);
       else
-        tally.skip(fmt::format("{} {}/{}~{}", kind, step.lesson, step.name, m.name), job.place.skip);
+        summary.skip(fmt::format("{} {}/{}~{}", kind, step.lesson, step.name, m.name), job.place.skip);
     }
   } catch (const cut::Error& error) {
-    tally.fail(kind + " " + step.path(), error.what());
+    summary.fail(kind + " " + step.path(), error.what());
   }
   return jobs;
 }
@@ -285,12 +285,12 @@ struct Edits {
   }
 };
 
-Edits edits_of(Context& context, LessonEntry& lesson, Tally& tally) {
+Edits edits_of(Context& context, LessonEntry& lesson, TestSummary& summary) {
   Edits edits{.by_results = {.lesson = &lesson, .kinds = {TestKind::correctness}},
               .by_more = {.lesson = &lesson}};
   for (const StepEntry& step : lesson.steps)
     for (const char* kind : {"mutants", "variants"})
-      for (auto [mutant, job] : edited_jobs(context, step, kind, tally)) {
+      for (auto [mutant, job] : edited_jobs(context, step, kind, summary)) {
         edits.known[step.name + "~" + mutant.name] = mutant;
         job.targets_only =
             mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
@@ -344,10 +344,10 @@ TestJobs skeleton_jobs(Context& context, const Lessons& lessons) {
   return jobs;
 }
 
-TestJobs mutant_jobs(Context& context, const Lessons& lessons, Tally& tally) {
+TestJobs mutant_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
   TestJobs jobs;
   for (LessonEntry* lesson : lessons) {
-    const auto edits = std::make_shared<Edits>(edits_of(context, *lesson, tally));
+    const auto edits = std::make_shared<Edits>(edits_of(context, *lesson, summary));
     const auto wrong = [edits](const json& r) { return wrong_mutant(edits->of(r), r); };
     const auto untold = [edits](const json& r) { return untold_mutant(edits->of(r), r); };
     append(jobs, judging_jobs(context, "mutants", edits->by_results, {wrong, untold, true}));
@@ -356,7 +356,7 @@ TestJobs mutant_jobs(Context& context, const Lessons& lessons, Tally& tally) {
   return jobs;
 }
 
-TestJobs attempt_jobs(Context& context, const Lessons& lessons, Tally& tally) {
+TestJobs attempt_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
   TestJobs jobs;
   for (LessonEntry* lesson : lessons) {
     Task task{.lesson = lesson};
@@ -368,7 +368,7 @@ TestJobs attempt_jobs(Context& context, const Lessons& lessons, Tally& tally) {
           job.place = place_mutant(context, job, step.family() == "cuda" ? "executor" : "");
           task.jobs.push_back(job);
         } catch (const Error& error) {
-          tally.fail(path_in(context.root, file), error.what());
+          summary.fail(path_in(context.root, file), error.what());
         }
     const auto of = [known](const json& r) -> const ExpectedResult& {
       return known->at(r.value("name", "") + "~" + r.value("mutant", ""));

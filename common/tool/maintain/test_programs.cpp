@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/report/html/own_report.hpp"
+#include "common/report/html/student_report.hpp"
 #include "common/tool/maintain/docs.hpp"
 #include "common/tool/maintain/test_parts.hpp"
 
@@ -56,7 +56,7 @@ std::string as_patterns(const std::vector<std::string>& names) {
   return lines;
 }
 
-Ended start(Context& context, const UnitProgram& program, const fs::path& log) {
+ProcessResult start(Context& context, const UnitProgram& program, const fs::path& log) {
   const fs::path folder = folder_of(context, program);
   std::error_code ignored;
   fs::create_directories(folder);
@@ -92,34 +92,34 @@ std::size_t count_of(std::string_view text, std::string_view part) {
 }
 
 /// @param again  null: failures count; else test cases that failed are named there instead
-void run_program(Context& context, const UnitProgram& program, Tally& tally,
+void run_program(Context& context, const UnitProgram& program, TestSummary& summary,
                  nlohmann::json* again = nullptr) {
   const std::string name = program.name();
   const fs::path folder = folder_of(context, program);
   const fs::path log = context.build.folder() / "logs" / (name + ".log");
-  const Ended ended = start(context, program, log);
+  const ProcessResult ended = start(context, program, log);
   if (ended.interrupted) return;
-  const std::size_t failed = tally.failures().size();
-  Tally mine;
+  const std::size_t failed = summary.failures().size();
+  TestSummary mine;
   const std::string report = read_text(folder / "junit.xml");
   const bool whole = take_junit(report, name, mine);
-  const int skips = take_skips(read_text(folder / "skips"), name, tally);
+  const int skips = take_skips(read_text(folder / "skips"), name, summary);
   // Catch2 2.13 counts a test that returned early as passed: take what it says it skipped out again.
-  tally.pass(std::max(0, mine.passed() - skips));
+  summary.pass(std::max(0, mine.passed() - skips));
   for (const auto& f : mine.failures())
     if (again && whole)
       again->push_back(f.name.substr(name.size() + 2));  // take_junit writes "program: test case"
     else
-      tally.fail(f.name, f.text);
-  for (const auto& s : mine.skips()) tally.skip(s.name, s.text);
+      summary.fail(f.name, f.text);
+  for (const auto& s : mine.skips()) summary.skip(s.name, s.text);
   const auto fail = [&](const std::string& why) {
-    tally.fail(name, fmt::format("{}; see {}\n{}", why, log.string(), last_lines(read_text(log), 10)));
+    summary.fail(name, fmt::format("{}; see {}\n{}", why, log.string(), last_lines(read_text(log), 10)));
   };
   const std::size_t ran = count_of(report, "<testcase ");
   if (whole && ran < program.cases.size())
     fail(fmt::format("{} test cases have failed next to others, and {} of them ran again",
                      program.cases.size(), ran));
-  const bool told = tally.failures().size() > failed || (again && !again->empty());
+  const bool told = summary.failures().size() > failed || (again && !again->empty());
   if (ended.timed_out)
     fail(fmt::format("did not end in {} s", program_seconds));
   else if (!whole || ended.status > 128)
@@ -161,8 +161,8 @@ TestJob program_job(Context& context, const std::string& part, const UnitProgram
   job.work = [&context, program, second_chance](JobReport& report) {
     const auto failures = context.build.make({program.target}, {});
     if (const auto failed = failures.find(program.target); failed != failures.end())
-      return report.tally.fail(program.target, failed->second.line());
-    run_program(context, program, report.tally, second_chance ? &report.again : nullptr);
+      return report.summary.fail(program.target, failed->second.line());
+    run_program(context, program, report.summary, second_chance ? &report.again : nullptr);
   };
   if (second_chance)
     job.more = [&context, part, program](const nlohmann::json& again) {
@@ -185,21 +185,21 @@ std::string without_fine(const std::string& output) {
   return rest;
 }
 
-void run_script(Context& context, const fs::path& script, Tally& tally) {
+void run_script(Context& context, const fs::path& script, TestSummary& summary) {
   const std::string name = script.lexically_relative(context.root).string();
   context.terminal.progress(name, 0.95);
-  const Ended ended =
+  const ProcessResult ended =
       run_process({.arguments = {"sh", script, context.root},
                    // What scripts grade again and again is compiled once (built_steps.hpp).
                    .environment = {{"LADDER_BUILT_STEPS", (context.build.folder() / "built-steps").string()}},
                    .seconds = program_seconds});
   if (ended.interrupted) return;
-  if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
-  tally.expect(ended.ok(), name,
-               fmt::format("{}\n{}",
-                           ended.timed_out ? fmt::format("did not end in {} s", program_seconds)
-                                           : fmt::format("ended with status {}", ended.status),
-                           last_lines(without_fine(ended.output), 12)));
+  if (ended.status == skip_status) return summary.skip(name, last_lines(ended.output, 1));
+  summary.expect(ended.ok(), name,
+                 fmt::format("{}\n{}",
+                             ended.timed_out ? fmt::format("did not end in {} s", program_seconds)
+                                             : fmt::format("ended with status {}", ended.status),
+                             last_lines(without_fine(ended.output), 12)));
 }
 
 /// What a script says of itself in lines "# queue: WORD …" at its begin: "targets FILE…" that must be built,
@@ -225,7 +225,7 @@ TestJob script_job(Context& context, const std::string& part, const fs::path& sc
   take_queue_lines(read_text(script), job);
   if (job.name.rfind("tests/grading/", 0) == 0)
     job.owns = {"users"};  // two of them were not seen clean together
-  job.work = [&context, script](JobReport& report) { run_script(context, script, report.tally); };
+  job.work = [&context, script](JobReport& report) { run_script(context, script, report.summary); };
   return job;
 }
 
@@ -248,21 +248,22 @@ const std::vector<std::pair<std::string, std::string>> left_out = {
     {"[plants-a-fault]", "they plant a fault, which a sanitizer would report before what is tested does"},
     {"[other-machine]", "they run programs of another machine, for which no sanitized ones are built"}};
 
-/// Configures the build folder for sanitized programs beside the ordinary one, whose programs its tests start
-/// where these cannot be sanitized.
-bool configure_sanitized(Context& context, const fs::path& folder, Tally& tally) {
+/// Configures the build folder for sanitized programs next to the ordinary one, whose programs its tests
+/// start where these cannot be sanitized.
+bool configure_sanitized(Context& context, const fs::path& folder, TestSummary& summary) {
   context.terminal.progress("configuring " + folder.string(), 0);
-  const Ended configured =
+  const ProcessResult configured =
       run_process({.arguments = {"cmake", "-G", "Ninja", "-S", context.root, "-B", folder,
                                  "-DLADDER_SANITIZE=" + context.build.folder().string()}});
   if (!configured.ok() && !configured.interrupted)
-    tally.fail("sanitized", "cannot configure " + folder.string() + "\n" + last_lines(configured.output, 12));
+    summary.fail("sanitized",
+                 "cannot configure " + folder.string() + "\n" + last_lines(configured.output, 12));
   return configured.ok();
 }
 
 /// How many test cases a program has with a tag.
 int cases_with(const UnitProgram& program, const std::string& tag) {
-  const Ended listed =
+  const ProcessResult listed =
       run_process({.arguments = {program.file, "--list-tests", tag}, .seconds = 60, .output_only = true});
   const auto at = listed.output.find(" matching test case");
   if (at == std::string::npos) return 0;
@@ -285,42 +286,43 @@ std::string gist(const std::string& report) {
 
 /// What a program and those that it starts do wrong goes to files, so that no report is lost with the output
 /// of a child.
-void run_under_sanitizers(Context& context, const Build& build, const std::string& target, Tally& tally) {
+void run_under_sanitizers(Context& context, const Build& build, const std::string& target,
+                          TestSummary& summary) {
   UnitProgram program{.target = target, .file = build.file(target), .kind = " sanitized"};
   for (const auto& [tag, why] : left_out) {
     program.chosen += "~" + tag;
     if (const int cases = cases_with(program, tag))
-      tally.skip(program.name(), fmt::format("{} test {}: {}", cases, cases == 1 ? "case" : "cases", why));
+      summary.skip(program.name(), fmt::format("{} test {}: {}", cases, cases == 1 ? "case" : "cases", why));
   }
   const fs::path reports = folder_of(context, program) / "reports";
   fs::create_directories(reports);
   const std::string options = "log_path='" + (reports / "report").string() + "':print_stacktrace=1";
   program.environment = {{"ASAN_OPTIONS", options + ":detect_leaks=0"}, {"UBSAN_OPTIONS", options}};
-  run_program(context, program, tally);
+  run_program(context, program, summary);
   for (const auto& entry : fs::directory_iterator(reports))
-    tally.fail(program.name(), gist(read_text(entry.path())));
+    summary.fail(program.name(), gist(read_text(entry.path())));
 }
 
-void run_sanitized(Context& context, Tally& tally) {
+void run_sanitized(Context& context, TestSummary& summary) {
   const auto ordinary = context.build.programs_in("tests/");
   const auto not_started = context.build.make(ordinary, context.build_progress());
   const fs::path folder = context.build.folder() / "sanitized";
-  if (!configure_sanitized(context, folder, tally)) return;
+  if (!configure_sanitized(context, folder, summary)) return;
   const Build::Rest rest(context.build);  // two ninjas would fight for the cores
   Build build(context.root, folder);
   build.refresh();
   const auto programs = build.programs_in("tests/");
   const auto failures = build.make(programs, context.build_progress());
-  if (programs.empty()) tally.fail("sanitized", "the sanitized build has no test programs in tests/");
+  if (programs.empty()) summary.fail("sanitized", "the sanitized build has no test programs in tests/");
   for (const std::string& target : programs) {
     if (interrupted()) break;
     context.terminal.progress(target + " sanitized", 0.9);
     if (const auto failed = failures.find(target); failed != failures.end())
-      tally.fail(target + " sanitized", failed->second.line());
+      summary.fail(target + " sanitized", failed->second.line());
     else if (const auto plain = not_started.find(target); plain != not_started.end())
-      tally.fail(target + " sanitized", "what it starts was not built: " + plain->second.line());
+      summary.fail(target + " sanitized", "what it starts was not built: " + plain->second.line());
     else
-      run_under_sanitizers(context, build, target, tally);
+      run_under_sanitizers(context, build, target, summary);
   }
 }
 
@@ -349,7 +351,7 @@ TestJobs unit_jobs(Context& context) {
     jobs.push_back(program_job(context, "units", unit_program(context, target)));
   if (jobs.empty())
     jobs.push_back({.part = "units", .name = "test programs", .work = [](JobReport& report) {
-                      report.tally.fail("harness and tool", "the build has no test programs in tests/");
+                      report.summary.fail("harness and tool", "the build has no test programs in tests/");
                     }});
   for (const fs::path& script : test_scripts(context.root))
     jobs.push_back(script_job(context, "units", script));
@@ -383,19 +385,19 @@ TestJobs sanitized_jobs(Context& context) {
   TestJob job{.part = "sanitized", .name = "harness and tool under sanitizers"};
   job.targets = context.build.programs_in("tests/");
   job.cost = 3000, job.holds_build = true;
-  job.work = [&context](JobReport& report) { run_sanitized(context, report.tally); };
+  job.work = [&context](JobReport& report) { run_sanitized(context, report.summary); };
   return {job};
 }
 
-TestJobs nobody_jobs(Context& context, const Lessons& lessons, Tally& tally) {
+TestJobs nobody_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
   // Others may have no way to this checkout: below /root, say.
-  const Ended look =
+  const ProcessResult look =
       run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
                                  context.build.folder() / "bin" / "ladder-dev"},
                    .as_nobody = true});
   if (!look.ok()) {
-    tally.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
-                                        context.root.string(), context.build.folder().string()));
+    summary.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
+                                          context.root.string(), context.build.folder().string()));
     return {};
   }
   TestJobs jobs;
@@ -416,20 +418,20 @@ TestJobs nobody_jobs(Context& context, const Lessons& lessons, Tally& tally) {
   return jobs;
 }
 
-TestJobs nvcc_jobs(Context& context, const Lessons& lessons, Tally& tally) {
+TestJobs nvcc_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
   const bool all = context.options.names.empty();
   const std::vector<std::string> objects = nvcc_objects(context, lessons);
   if (objects.empty()) {
     if (all)  // else none of these is a CUDA source, or the whole test says that nvcc is not here
-      tally.skip("CUDA sources by nvcc",
-                 "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
+      summary.skip("CUDA sources by nvcc",
+                   "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
     return {};
   }
   const auto gpu = [](const Device& device) { return device.family == "cuda"; };
   const auto is_whole = [](const std::string& object) { return object.ends_with(".o"); };
   const auto& devices = context.placer().devices();
   if (all && std::none_of(devices.begin(), devices.end(), gpu))
-    tally.skip(
+    summary.skip(
         "CUDA programs on a GPU",
         fmt::format("there is no GPU: nvcc compiled the device's side of {} sources, and of {} (a rung per "
                     "lesson among them) the host's side, too; the executor ran the same files",
@@ -443,8 +445,8 @@ TestJobs nvcc_jobs(Context& context, const Lessons& lessons, Tally& tally) {
       const auto failures = context.build.make(of_folder, {});
       for (const std::string& object : of_folder) {
         const auto failed = failures.find(object);
-        report.tally.expect(failed == failures.end(), object,
-                            failed == failures.end() ? "" : failed->second.line());
+        report.summary.expect(failed == failures.end(), object,
+                              failed == failures.end() ? "" : failed->second.line());
       }
     };
     jobs.push_back(std::move(job));
@@ -465,14 +467,14 @@ namespace {
 
 /// Pages in a browser: width, contrast, keyboard, and search for a word; an empty word: they have no search.
 void look_at(Context& context, const std::string& name, const fs::path& folder, const std::string& word,
-             const std::vector<std::string>& pages, Tally& tally) {
+             const std::vector<std::string>& pages, TestSummary& summary) {
   std::vector<std::string> command = {"sh", context.root / "tests/tool/site/look.sh", folder, word};
   command.insert(command.end(), pages.begin(), pages.end());
   context.terminal.progress(name, 0.95);
-  const Ended ended = run_process({.arguments = command, .seconds = program_seconds});
+  const ProcessResult ended = run_process({.arguments = command, .seconds = program_seconds});
   if (ended.interrupted) return;
-  if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
-  tally.expect(ended.ok(), name, last_lines(ended.output, 12));
+  if (ended.status == skip_status) return summary.skip(name, last_lines(ended.output, 1));
+  summary.expect(ended.ok(), name, last_lines(ended.output, 12));
 }
 
 /// What profile would have kept of a step: two streams, host work, and more events than a screen has pixels.
@@ -490,41 +492,41 @@ nlohmann::json a_kept_profile() {
       trace.events.push_back(event);
     }
   profile.trace = trace, profile.trace_device = "NVIDIA H200";
-  return report::kept_profile(profile);
+  return report::stored_profile(profile);
 }
 
-void check_docs(Context& context, Tally& tally) {
+void check_docs(Context& context, TestSummary& summary) {
   const Site site = build_site(context);
-  if (!site.missing.empty()) return tally.skip("site", site.missing + " is not here");
+  if (!site.missing.empty()) return summary.skip("site", site.missing + " is not here");
   if (interrupted()) return;
-  tally.expect(site.error.empty(), "site: Doxygen warns of nothing", site.error);
+  summary.expect(site.error.empty(), "site: Doxygen warns of nothing", site.error);
   if (!site.error.empty()) return;
-  for (const std::string& problem : site.check.problems) tally.fail("site: links", problem);
-  if (site.check.problems.empty()) tally.pass();
+  for (const std::string& problem : site.check.problems) summary.fail("site: links", problem);
+  if (site.check.problems.empty()) summary.pass();
   std::vector<std::string> pages = {"index.html"};
   for (const std::string& page : site.pages)
     if (page != "index.html") pages.push_back(page);
   for (const char* of_doxygen : {"pages.html", "annotated.html", "files.html", "classladder_1_1Stream.html"})
     if (fs::exists(site.folder / of_doxygen)) pages.push_back(of_doxygen);
-  look_at(context, "site: in a browser, 360 px wide", site.folder, "glossary", pages, tally);
+  look_at(context, "site: in a browser, 360 px wide", site.folder, "glossary", pages, summary);
   // A report is made of a stored run, as if it were a student's.
   const auto stored = report::stored_machines(context.root);
   const std::map<std::string, nlohmann::json> profiles = {{"03-dgemm/g2_shared_tiles", a_kept_profile()}};
   for (const report::StoredMachine& machine : stored)
     if (machine.run)
       write_text(context.scratch() / "reports" / (machine.folder + ".html"),
-                 report::own_report({.place = machine.name,
-                                     .document = machine.run->content,
-                                     .profiles = profiles,
-                                     .states = {},
-                                     .changes = {},
-                                     .last = "",
-                                     .stored = stored}));
+                 report::student_report({.place = machine.name,
+                                         .document = machine.run->content,
+                                         .profiles = profiles,
+                                         .states = {},
+                                         .changes = {},
+                                         .last = "",
+                                         .stored = stored}));
   pages.clear();
   for (const report::StoredMachine& machine : stored)
     if (machine.run) pages.push_back(machine.folder + ".html");
   if (!pages.empty())
-    look_at(context, "report: in a browser, 360 px wide", context.scratch() / "reports", "", pages, tally);
+    look_at(context, "report: in a browser, 360 px wide", context.scratch() / "reports", "", pages, summary);
 }
 
 }  // namespace
@@ -537,7 +539,7 @@ TestJobs docs_jobs(Context& context) {
   session.holds_build = true;
   TestJob site{.part = "docs", .name = "site and reports in a browser", .cost = 150, .memory_gib = 3};
   site.holds_build = true;
-  site.work = [&context](JobReport& report) { check_docs(context, report.tally); };
+  site.work = [&context](JobReport& report) { check_docs(context, report.summary); };
   return {session, site};
 }
 

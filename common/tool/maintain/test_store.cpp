@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* places[] = {"common", "lessons", "solutions", "tests", "docs"};
-constexpr std::size_t most_verdicts = 20000;  // of about ten states of the checkout
+constexpr std::size_t max_verdicts = 20000;  // of about ten states of the checkout
 
 /// What builds and judges a lesson. It includes nothing of the tool, of grading, courses and reports
 /// (layers_test.cpp).
@@ -147,11 +147,11 @@ void TestStore::keep(const std::string& part, const std::string& job, const std:
 
 void TestStore::save() const {
   json all = verdicts_;
-  if (all.size() > most_verdicts) {  // the oldest go
+  if (all.size() > max_verdicts) {  // the oldest go
     std::vector<std::pair<std::string, std::string>> by_date;
     for (const auto& [hash, verdict] : all.items()) by_date.emplace_back(verdict.value("date", ""), hash);
     std::sort(by_date.begin(), by_date.end());
-    for (std::size_t i = 0; i < by_date.size() - most_verdicts / 2; ++i) all.erase(by_date[i].second);
+    for (std::size_t i = 0; i < by_date.size() - max_verdicts / 2; ++i) all.erase(by_date[i].second);
   }
   write_text(file_, report::dump(all) + "\n");
 }

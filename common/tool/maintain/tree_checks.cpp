@@ -9,7 +9,7 @@
 #include "common/sitegen/page_form.hpp"
 #include "common/sitegen/pages.hpp"
 #include "common/sitegen/test_promises.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/catalogue/todos.hpp"
 #include "common/tool/handout/insertions.hpp"
 #include "common/tool/maintain/approved_outputs.hpp"
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t fewest_mutants = 5;
 
-/// Where two texts differ first, for a person who must mend it.
+/// Where two texts differ first, for a person who must fix it.
 std::string first_difference(const std::string& file, const std::string& got, const std::string& wanted) {
   std::size_t line = 1, start = 0;
   for (std::size_t i = 0; i < std::min(got.size(), wanted.size()) && got[i] == wanted[i]; ++i)
@@ -34,9 +34,10 @@ std::string first_difference(const std::string& file, const std::string& got, co
                      start < wanted.size() ? shown(wanted) : "(end)");
 }
 
-void check_table(const Context& context, const LessonEntry& lesson, bool with_solutions, Tally& tally) {
+void check_table(const Context& context, const LessonEntry& lesson, bool with_solutions,
+                 TestSummary& summary) {
   const std::string name = "tree " + lesson.name + ": ";
-  tally.expect(lesson.problem.empty(), name + "the table can be read", lesson.problem);
+  summary.expect(lesson.problem.empty(), name + "the table can be read", lesson.problem);
   if (!lesson.problem.empty()) return;
   for (const StepEntry& step : lesson.steps) {
     const std::string in_table = name + step.file + " is in the table and in the trees";
@@ -45,7 +46,7 @@ void check_table(const Context& context, const LessonEntry& lesson, bool with_so
     if (!fs::exists(source_of(context.root, "lessons", step))) missing.push_back("lessons/" + lesson.name);
     if (with_solutions && !fs::exists(source_of(context.root, "solutions", step)))
       missing.push_back("solutions/" + lesson.name);
-    tally.expect(missing.empty(), in_table, fmt::format("not in {}", fmt::join(missing, ", ")));
+    summary.expect(missing.empty(), in_table, fmt::format("not in {}", fmt::join(missing, ", ")));
   }
   if (!with_solutions) return;
   std::vector<std::string> strangers;
@@ -56,11 +57,11 @@ void check_table(const Context& context, const LessonEntry& lesson, bool with_so
                      [&](const StepEntry& s) { return s.file == file; }))
       strangers.push_back(file);
   }
-  tally.expect(strangers.empty(), name + "solutions/ has steps only",
-               fmt::format("{} is no step", fmt::join(strangers, ", ")));
+  summary.expect(strangers.empty(), name + "solutions/ has steps only",
+                 fmt::format("{} is no step", fmt::join(strangers, ", ")));
 }
 
-void check_cut(const Context& context, const StepEntry& step, Tally& tally) {
+void check_cut(const Context& context, const StepEntry& step, TestSummary& summary) {
   const std::string name = fmt::format("tree {}: lessons/{}", step.lesson, step.file);
   const fs::path solution_file = source_of(context.root, "solutions", step);
   const std::string solution = read_text(solution_file),
@@ -68,64 +69,64 @@ void check_cut(const Context& context, const StepEntry& step, Tally& tally) {
   if (solution.empty() || lesson.empty()) return;  // said by check_table
   const std::string file = "lessons/" + step.lesson + "/" + step.file;
   if (step.row.is_object() && step.kind() == "D") {
-    tally.expect(!cut::has_regions(solution), name + " is a demonstration without regions",
-                 "it has BEGIN SOLUTION");
-    tally.expect(lesson == solution, name + " is the same in both trees",
-                 first_difference(file, lesson, solution));
+    summary.expect(!cut::has_regions(solution), name + " is a demonstration without regions",
+                   "it has BEGIN SOLUTION");
+    summary.expect(lesson == solution, name + " is the same in both trees",
+                   first_difference(file, lesson, solution));
     return;
   }
   try {
     const std::string wanted = cut::skeleton(solution, solution_file.string());
-    tally.expect(lesson == wanted, name + " is the cut of its solution",
-                 first_difference(file, lesson, wanted));
-    tally.expect(wanted.find("ladder::task()") != std::string::npos, name + " calls ladder::task()",
-                 "a region of the solution needs the line //| ladder::task();  // Delete this line "
-                 "when you start.");
+    summary.expect(lesson == wanted, name + " is the cut of its solution",
+                   first_difference(file, lesson, wanted));
+    summary.expect(wanted.find("ladder::task()") != std::string::npos, name + " calls ladder::task()",
+                   "a region of the solution needs the line //| ladder::task();  // Delete this line "
+                   "when you start.");
   } catch (const cut::Error& error) {
-    tally.fail(name + " is the cut of its solution", error.what());
+    summary.fail(name + " is the cut of its solution", error.what());
   }
 }
 
-void check_mutants(const Context& context, const StepEntry& step, Tally& tally) {
+void check_mutants(const Context& context, const StepEntry& step, TestSummary& summary) {
   if (!step.row.is_object() || step.kind() == "D") return;
   const fs::path file = edits_of(context.root, step, "mutants");
   const std::string name = fmt::format("tree {}: mutants of {}", step.lesson, step.name);
   const std::string solution = read_text(source_of(context.root, "solutions", step));
   try {
     const auto mutants = cut::read_mutants(read_text(file), file.lexically_relative(context.root).string());
-    tally.expect(mutants.size() >= fewest_mutants, name + " are five or more",
-                 fmt::format("{} has {}", file.string(), mutants.size()));
+    summary.expect(mutants.size() >= fewest_mutants, name + " are five or more",
+                   fmt::format("{} has {}", file.string(), mutants.size()));
     for (const cut::Mutant& m : mutants) {
       cut::mutate(solution, m, file.lexically_relative(context.root).string());
-      tally.pass();
+      summary.pass();
     }
   } catch (const cut::Error& error) {
-    tally.fail(name + " apply", error.what());
+    summary.fail(name + " apply", error.what());
   }
 }
 
 /// Every number on a page comes from a stored run. @param below  the page, or the folder of pages; empty: all
 void check_pages(const Context& context, const report::Tables& tables, const std::string& below,
-                 Tally& tally) {
+                 TestSummary& summary) {
   const std::string name = "tree: pages say what the stored runs say";
   try {
     const auto problems = report::check_pages(context.root, tables, below);
     for (const auto& problem : problems)
-      tally.fail(name, problem.sentence() + "\n./ladder results pages writes the pages");
-    if (problems.empty()) tally.pass();
+      summary.fail(name, problem.sentence() + "\n./ladder results pages writes the pages");
+    if (problems.empty()) summary.pass();
   } catch (const std::exception& error) {
-    tally.fail(name, error.what());
+    summary.fail(name, error.what());
   }
 }
 
 /// A page begins with what to do, answers what it asks, and is not too long.
-void check_form(const Context& context, const LessonEntry& lesson, Tally& tally) {
+void check_form(const Context& context, const LessonEntry& lesson, TestSummary& summary) {
   const std::string file = "lessons/" + lesson.name + "/README.md", text = read_text(context.root / file);
   if (text.empty()) return;
   const std::string name = "tree: pages have the form of docs/adding-a-lesson.md";
   const auto problems = report::form_problems(file, lesson.name, text);
-  for (const auto& problem : problems) tally.fail(name, problem.sentence());
-  if (problems.empty()) tally.pass();
+  for (const auto& problem : problems) summary.fail(name, problem.sentence());
+  if (problems.empty()) summary.pass();
 }
 
 /// Values of the lessons' pages: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]. @throws
@@ -141,7 +142,7 @@ std::map<std::string, nlohmann::json> answers_of(Context& context, const std::ve
     all[lesson->name] = nlohmann::json::array();
     const std::string target = "answers/" + lesson->name;
     if (!context.build.knows(target)) continue;
-    const Ended said =
+    const ProcessResult said =
         run_process({.arguments = {context.build.file(target)}, .seconds = 20, .output_only = true});
     all[lesson->name] = nlohmann::json::parse(said.output, nullptr, false);
     if (!said.ok() || !all[lesson->name].is_array())
@@ -166,48 +167,50 @@ report::Tables tables_of(Context& context, const std::vector<LessonEntry*>& less
 }
 
 void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
-                 const std::set<const StepEntry*>& chosen, Tally& tally) {
+                 const std::set<const StepEntry*>& chosen, TestSummary& summary) {
   const bool with_solutions = fs::exists(context.root / "solutions");
   std::optional<report::Tables> tables;
   try {
     tables = tables_of(context, lessons);
   } catch (const UsageError& error) {
-    tally.fail("tree: values of the lessons' pages", error.what());
+    summary.fail("tree: values of the lessons' pages", error.what());
   }
   for (const LessonEntry* lesson : lessons) {
     const auto todos = todos_of(context.root, *lesson);
-    for (const Todo& todo : todos) tally.fail(fmt::format("{}:{}: {}", todo.file, todo.line, todo.text), "");
+    for (const Todo& todo : todos)
+      summary.fail(fmt::format("{}:{}: {}", todo.file, todo.line, todo.text), "");
     const auto left = unfinished(*lesson, todos);
-    check_table(context, *lesson, with_solutions, tally);
+    check_table(context, *lesson, with_solutions, summary);
     for (const StepEntry& step : lesson->steps) {
       if (!with_solutions || !chosen.contains(&step)) continue;
-      check_cut(context, step, tally);
-      if (!left.contains(step.name)) check_mutants(context, step, tally);
+      check_cut(context, step, summary);
+      if (!left.contains(step.name)) check_mutants(context, step, summary);
     }
-    if (todos.empty()) check_form(context, *lesson, tally);
+    if (todos.empty()) check_form(context, *lesson, summary);
     if (tables && !context.options.names.empty() && todos.empty())
       for (const char* page : {"README.md", "reproduction.md"})  // others speak of other lessons, too
-        check_pages(context, *tables, "lessons/" + lesson->name + "/" + page, tally);
+        check_pages(context, *tables, "lessons/" + lesson->name + "/" + page, summary);
   }
   if (context.options.names.empty()) {
-    if (tables) check_pages(context, *tables, "", tally);
+    if (tables) check_pages(context, *tables, "", summary);
     const auto wrong = report::wrong_layers(report::layers_of(context.root));
-    for (const std::string& why : wrong) tally.fail("tree: common is in layers", why);
-    if (wrong.empty()) tally.pass();
+    for (const std::string& why : wrong) summary.fail("tree: common is in layers", why);
+    if (wrong.empty()) summary.pass();
     const auto uses = report::uses_of_tests(context.root);
     for (const std::string& use : uses)
-      tally.fail("tree: common uses no tests but those of lessons and of grading", use);
-    if (uses.empty()) tally.pass();
+      summary.fail("tree: common uses no tests but those of lessons and of grading", use);
+    if (uses.empty()) summary.pass();
     const auto left_over = left_over_approved_files(context.root);
     for (const std::string& file : left_over)
-      tally.fail("tree: every approved output is compared by a test",
-                 file + ": no check of its test's source has this name\n./ladder test --renew removes it");
-    if (left_over.empty()) tally.pass();
+      summary.fail("tree: every approved output is compared by a test",
+                   file + ": no check of its test's source has this name\n./ladder test --renew removes it");
+    if (left_over.empty()) summary.pass();
     const auto promises = report::wrong_promises(context.root);
-    for (const std::string& why : promises) tally.fail("tree: every test says which promise it guards", why);
-    if (promises.empty()) tally.pass();
+    for (const std::string& why : promises)
+      summary.fail("tree: every test says which promise it guards", why);
+    if (promises.empty()) summary.pass();
   }
-  if (!with_solutions) tally.skip("trees: the cut, mutants", "this copy has no solutions");
+  if (!with_solutions) summary.skip("trees: the cut, mutants", "this copy has no solutions");
 }
 
 }  // namespace ladder

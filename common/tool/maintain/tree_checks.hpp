@@ -6,7 +6,7 @@
 
 #include "common/sitegen/pages.hpp"
 #include "common/tool/core/context.hpp"
-#include "common/tool/maintain/tally.hpp"
+#include "common/tool/maintain/test_summary.hpp"
 
 namespace ladder {
 
@@ -14,7 +14,7 @@ namespace ladder {
 /// the same in both trees; mutants apply; common is in layers, and uses no tests but lessons'.
 /// @param chosen  the steps that were asked for
 void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
-                 const std::set<const StepEntry*>& chosen, Tally& tally);
+                 const std::set<const StepEntry*>& chosen, TestSummary& summary);
 
 /// The lessons' tables as pages are made of them; builds what computes the values in their text. @throws
 /// UsageError

@@ -9,8 +9,8 @@
 #include <cctype>
 #include <filesystem>
 
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -49,7 +49,7 @@ void look_into(pid_t worker) {
 }  // namespace
 
 void require_gdb() {
-  const Ended found = run_process({.arguments = {"gdb", "--version"}, .seconds = 20});
+  const ProcessResult found = run_process({.arguments = {"gdb", "--version"}, .seconds = 20});
   if (!found.ok())
     throw UsageError{"gdb is not installed here (package gdb); without --gdb the step is judged as before"};
 }

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -34,14 +34,14 @@ bool is_step(const Catalogue& catalogue, const std::string& word) {
 fs::path source_path(const std::string& word) {
   std::error_code ignored;
   const fs::path path = fs::absolute(word).lexically_normal();
-  if (!fs::exists(path, ignored)) throw UsageError{fmt::format("there is no file {}", word)};
-  if (!fs::is_regular_file(path, ignored)) throw UsageError{fmt::format("{} is no file", word)};
+  if (!fs::exists(path, ignored)) throw UsageError{fmt::format("no such file: {}", word)};
+  if (!fs::is_regular_file(path, ignored)) throw UsageError{fmt::format("{} is not a file", word)};
   return path;
 }
 
 fs::path folder_path(const std::string& word) {
   std::error_code ignored;
-  if (!fs::is_directory(word, ignored)) throw UsageError{fmt::format("-I {}: there is no such folder", word)};
+  if (!fs::is_directory(word, ignored)) throw UsageError{fmt::format("-I {}: no such folder", word)};
   return fs::absolute(word).lexically_normal();
 }
 

@@ -50,13 +50,13 @@ BuiltProgram build_program(Context& context, const ProgramRequest& request, bool
 
 /// Runs it where the tool was called.
 /// @param show  prints the output while it comes
-Ended run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program, bool show,
-                  const std::map<std::string, std::string>& environment = {});
+ProcessResult run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program,
+                          bool show, const std::map<std::string, std::string>& environment = {});
 
 /// What a program did to its device.
 struct ObservedProgram {
   BuiltProgram built;
-  Ended run;
+  ProcessResult run;
   Observation observation;  ///< `incomplete` says why something is missing
 };
 
@@ -65,13 +65,13 @@ struct ObservedProgram {
 /// has not, less and
 ///               less is observed
 ObservedProgram observe_program(Context& context, const ProgramRequest& request,
-                                const Ended* plain = nullptr);
+                                const ProcessResult* plain = nullptr);
 
 /// What check says of a program, and what it is made of.
 struct ProgramVerdict {
   std::string verdict, message;
   BuiltProgram built;
-  Ended run;
+  ProcessResult run;
   Observation seen;
 };
 

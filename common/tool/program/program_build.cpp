@@ -7,7 +7,7 @@
 #include <regex>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/toolchain.hpp"

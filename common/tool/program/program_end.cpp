@@ -48,7 +48,7 @@ std::string executors_message_in(const std::string& text) {
 
 }  // namespace
 
-std::string cause_of_end(const Ended& ended) {
+std::string cause_of_end(const ProcessResult& ended) {
   const std::size_t size = ended.output.size();
   // Files below the folder that the tool was called from, as seen from there.
   const std::string text =
@@ -59,7 +59,7 @@ std::string cause_of_end(const Ended& ended) {
   return ended.signal == 0 ? "" : exception_in(text);
 }
 
-bool ended_by_executor(const Ended& ended) {
+bool ended_by_executor(const ProcessResult& ended) {
   return ended.status == fault_status && ended.signal == 0 && !cause_of_end(ended).empty();
 }
 

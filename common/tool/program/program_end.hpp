@@ -10,10 +10,10 @@ namespace ladder {
 
 /// "assertion at scan.cu:90 (sum == n)", from what the C library, C++'s or the executor printed last; empty:
 /// they said nothing.
-std::string cause_of_end(const Ended& ended);
+std::string cause_of_end(const ProcessResult& ended);
 
 /// Whether the executor ended the program, with a message of its own.
-bool ended_by_executor(const Ended& ended);
+bool ended_by_executor(const ProcessResult& ended);
 
 /// Where the executor's message about an end begins, if that is how an output ends: "scan.cu:90: error: …",
 /// and indented lines about the kernel. The size of the output: it ends otherwise.

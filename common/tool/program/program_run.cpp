@@ -10,7 +10,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/program/program.hpp"
 #include "common/tool/program/program_end.hpp"
 
@@ -18,14 +18,14 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t most_output = std::size_t{4} << 20;  // what a program may print; the rest is dropped
+constexpr std::size_t max_output = std::size_t{4} << 20;  // what a program may print; the rest is dropped
 /// Barriers that blocks pass while none of them ends, and LADDER_EXECUTOR_TIMEOUT passes, too: a loop around
 /// a barrier does not end, either. A block of 1,024 threads passes as many in about half a minute.
 constexpr const char* most_barriers = "1000000";
-constexpr std::size_t most_document = std::size_t{256} << 20;  // what is read of a record
+constexpr std::size_t max_document = std::size_t{256} << 20;  // what is read of a record
 
 /// Why the observed run tells less than all; empty: it ended by itself.
-std::string why_cut(const Ended& run, const ProgramRequest& request, const Ended* plain) {
+std::string why_cut(const ProcessResult& run, const ProgramRequest& request, const ProcessResult* plain) {
   if (run.interrupted) return "interrupted";
   if (run.timed_out)
     return fmt::format(
@@ -74,14 +74,14 @@ class LastWords {
 
 }  // namespace
 
-Ended run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program, bool show,
-                  const std::map<std::string, std::string>& environment) {
+ProcessResult run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program,
+                          bool show, const std::map<std::string, std::string>& environment) {
   Command command{.arguments = {program.file.string()},
                   .environment = environment,
                   .input = request.input,
                   .seconds = request.seconds,
                   .memory_bytes = request.memory_bytes,
-                  .most_output = most_output};
+                  .max_output = max_output};
   // A program may take all the device memory that it is told of, and still has some for itself.
   if (const std::size_t mib = request.memory_bytes >> 20; mib > 0)
     command.environment.emplace("LADDER_EXECUTOR_MEMORY",
@@ -91,7 +91,7 @@ Ended run_program(Context& context, const ProgramRequest& request, const BuiltPr
   command.arguments.insert(command.arguments.end(), request.arguments.begin(), request.arguments.end());
   std::FILE* const out = context.options.json == "-" ? stderr : stdout;
   LastWords words;
-  const Ended run = run_process(command, [&](const std::string& fresh) {
+  const ProcessResult run = run_process(command, [&](const std::string& fresh) {
     const std::string shown = show ? words.take(fresh) : "";
     if (shown.empty()) return;
     std::fwrite(shown.data(), 1, shown.size(), out);
@@ -105,8 +105,8 @@ Ended run_program(Context& context, const ProgramRequest& request, const BuiltPr
 namespace {
 
 /// The record that the run left, with the reason where there is none or less than all.
-Observation read_record(const fs::path& record, const Ended& run, const ProgramRequest& request,
-                        const Ended* plain) {
+Observation read_record(const fs::path& record, const ProcessResult& run, const ProgramRequest& request,
+                        const ProcessResult* plain) {
   Observation none;
   none.incomplete = why_cut(run, request, plain);
   std::error_code ignored;
@@ -116,7 +116,7 @@ Observation read_record(const fs::path& record, const Ended& run, const ProgramR
       none.incomplete = fmt::format("the observed run ended with status {} and left no record", run.status);
     return none;
   }
-  if (bytes > most_document) {
+  if (bytes > max_document) {
     none.incomplete = fmt::format("the record has {} bytes", bytes);
     return none;
   }
@@ -134,7 +134,7 @@ Observation read_record(const fs::path& record, const Ended& run, const ProgramR
 
 }  // namespace
 
-ObservedProgram observe_program(Context& context, const ProgramRequest& request, const Ended* plain) {
+ObservedProgram observe_program(Context& context, const ProgramRequest& request, const ProcessResult* plain) {
   ObservedProgram observed;
   observed.built = build_program(context, request, true);
   if (!observed.built.ok()) return observed;

@@ -1,5 +1,5 @@
 /// @file
-/// The verb amend: a person mends a slip in a submission, at a price; record and page show what was changed.
+/// The verb amend: a person fixes a slip in a submission, at a price; record and page show what was changed.
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
@@ -42,24 +42,24 @@ void check_options(const ReviewOptions& options, std::size_t names) {
     throw UsageError{
         "amend what? For example: ./ladder amend grades/ S-ABCDEFGH 03/g2 --deduct 1 --reason \"a "
         "semicolon\" --by anna"};
-  if (options.by.empty()) throw UsageError{"--by NAME says who mends; the log keeps it"};
-  if (options.reason.empty()) throw UsageError{"--reason TEXT says why; the student reads it"};
-  if (options.decision.empty()) throw UsageError{"--deduct POINTS says what the slip costs; 0 when nothing"};
-  if (!(options.points >= 0))
-    throw UsageError{fmt::format("--deduct {}: points to deduct are 0 or more", options.points)};
+  if (options.by.empty()) throw UsageError{"--by NAME is missing: the log records who made the fix"};
+  if (options.reason.empty()) throw UsageError{"--reason TEXT is missing: the student reads it"};
+  if (options.decision.empty())
+    throw UsageError{"--deduct POINTS is missing: what the slip costs, 0 for nothing"};
+  if (!(options.points >= 0)) throw UsageError{fmt::format("--deduct {}: must be 0 or more", options.points)};
 }
 
 /// Opens the person's editor on a copy. @return what they have made of it
 std::string edited(const fs::path& copy) {
   const char* editor = std::getenv("VISUAL");
   if (!editor || !*editor) editor = std::getenv("EDITOR");
-  if (!editor || !*editor) throw UsageError{"no editor: set EDITOR, or give the mended file after the step"};
+  if (!editor || !*editor) throw UsageError{"no editor: set EDITOR, or give the fixed file after the step"};
   // Its words are the person's own; the terminal is theirs while it runs.
   ::setenv("LADDER_EDITED", copy.c_str(), 1);  // no quoting: a path may have quotes
   const int status = std::system(fmt::format("{} \"$LADDER_EDITED\"", editor).c_str());
   ::unsetenv("LADDER_EDITED");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw UsageError{fmt::format("{} did not end well; nothing was mended", editor)};
+    throw UsageError{fmt::format("{} failed; nothing was changed", editor)};
   return read_text(copy);
 }
 
@@ -84,10 +84,9 @@ std::string checked_difference(const Context& context, const fs::path& submitted
   write_text(mended, text);
   const std::string name = submitted.filename().string();
   if (text.empty()) throw UsageError{"nothing was changed: the new file is empty"};
-  if (!fs::exists(submitted))
-    return difference("/dev/null", mended, "nothing was taken", name + " as mended");
-  const std::string diff = difference(submitted, mended, name + " as submitted", name + " as mended");
-  if (diff.empty()) throw UsageError{"nothing was changed: the mended file is the submitted one"};
+  if (!fs::exists(submitted)) return difference("/dev/null", mended, "nothing was taken", name + " as fixed");
+  const std::string diff = difference(submitted, mended, name + " as submitted", name + " as fixed");
+  if (diff.empty()) throw UsageError{"nothing was changed: the fixed file equals the submitted one"};
   const int lines = changed_lines(diff), most = context.options.review.lines;
   if (lines > most)
     throw UsageError{fmt::format("{} lines are changed, and a slip is at most {}: --lines {} allows it",
@@ -108,7 +107,7 @@ int amend(Context& context) {
   store.try_to_write_here();
   const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
   const std::string text = mended_text(context, submitted, kept);
-  const fs::path mended = scratch.path() / "mended" / submitted.filename();
+  const fs::path mended = scratch.path() / "fixed" / submitted.filename();
   const std::string diff = checked_difference(context, submitted, text, mended);
   const std::string id = grade::step_id(step), file = step.value("lesson", "") + "/" + step.value("file", "");
   json record = store.judged(names[1]);
@@ -121,9 +120,9 @@ int amend(Context& context) {
   const auto found = fresh.find(names[1]);
   json entry = found == fresh.end() ? json() : entry_of(found->second, id);
   if (entry.is_null() || entry["staff"]["verdict"] == "NOT RUN")
-    throw UsageError{"the mended step could not be judged here; nothing was changed"};
+    throw UsageError{"the fixed step could not be judged here; nothing was changed"};
   if (!fs::exists(submitted) && entry["staff"]["verdict"] == "NOT STARTED")
-    throw UsageError{fmt::format("nothing was changed: the file is no work either: {}",
+    throw UsageError{fmt::format("nothing was changed: the new file is not a submission either: {}",
                                  entry["staff"].value("evidence", ""))};
   const json earlier = entry_of(record, id);
   const json before = earlier.contains("amendment") ? earlier["amendment"]["before"]

@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/runs.hpp"
+#include "common/grade/retry_policy.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/judge_again.hpp"
 #include "common/tool/program/gdb.hpp"
@@ -66,11 +66,10 @@ bool opens_private_part(Context& context, const GradeStore& store) {
   const ReviewOptions& shown = context.options.review;
   if (options.course.empty() && options.private_tests.empty()) return false;
   if (shown.diff || shown.profile)
-    throw UsageError{
-        "--diff and --profile are about the step, whichever tests judge it: leave --private away"};
+    throw UsageError{"--diff and --profile do not depend on the tests: omit --private"};
   take_private_tests(options, store.folder());
   if (options.private_tests.empty())
-    throw UsageError{"the course file has no private tests for this assignment"};
+    throw UsageError{"the course file names no private tests for this assignment"};
   return true;
 }
 

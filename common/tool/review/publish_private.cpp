@@ -6,8 +6,8 @@
 #include <set>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/key.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/grade_publish.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The key that the inputs of a private part came from: of what was judged, mended or not, as the final phase
+/// The key that the inputs of a private part came from: of what was judged, fixed or not, as the final phase
 /// took it.
 std::string key_of_part(const GradeStore& store, const json& record, const json& step,
                         const grade::Key& class_key, const std::string& key_name, const fs::path& scratch) {
@@ -52,12 +52,12 @@ int publish_private(Context& context) {
   const std::string& by = context.options.review.by;
   if (names.size() != 1)
     throw UsageError{"publish what? For example: ./ladder grade publish grades/ --private exam/ --by anna"};
-  if (by.empty()) throw UsageError{"--by NAME says who publishes; the log keeps it"};
+  if (by.empty()) throw UsageError{"--by NAME is missing: the log records who publishes"};
   const GradeStore store(fs::absolute(names[0]));
   const GradesLock lock(store.folder(), GradesLock::changes);
   take_private_tests(options, store.folder());
   if (options.private_tests.empty())
-    throw UsageError{"--private FOLDER, or --course FILE, says by which tests they were judged"};
+    throw UsageError{"name the tests they were judged by: --private FOLDER or --course FILE"};
   const auto records = store.records();
   const grade::Key class_key = key_of(context, store, records);
   const std::string folder = fs::weakly_canonical(options.private_tests).filename().string();

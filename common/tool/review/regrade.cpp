@@ -1,5 +1,5 @@
 /// @file
-/// The verb regrade: graded submissions again, after a test was mended. A dry run shows whose points, verdict
+/// The verb regrade: graded submissions again, after a test was fixed. A dry run shows whose points, verdict
 /// or words would change; --apply does it.
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
@@ -150,7 +150,7 @@ std::vector<json> proposals_of(const GradeStore& store, const std::vector<json>&
     const std::string pseudonym = record["pseudonym"];
     json proposal = read_json(proposal_file(store, pseudonym));
     if (!proposal.is_object())
-      throw UsageError{fmt::format("no dry run of {} yet: first the same without --apply", pseudonym)};
+      throw UsageError{fmt::format("no dry run of {} yet: run it without --apply first", pseudonym)};
     if (proposal["base_sha256"] != sha256(read_text(store.file_of(pseudonym))))
       throw UsageError{fmt::format(
           "the record of {} has changed since the dry run: first the same without --apply", pseudonym)};

@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/grade_store.hpp"
@@ -194,7 +194,7 @@ int review(Context& context) {
   if (!context.options.grade.course.empty() || !options.assistant.empty()) return review_questions(context);
   if (names.empty()) throw UsageError{"review what? For example: ./ladder review grades/ --by anna"};
   const fs::path out = fs::absolute(names[0]);
-  if (options.by.empty()) throw UsageError{"--by NAME says who decides; the log keeps it"};
+  if (options.by.empty()) throw UsageError{"--by NAME is missing: the log records who decides"};
   if (!options.decision.empty()) {
     if (names.size() != 3)
       throw UsageError{
@@ -202,7 +202,7 @@ int review(Context& context) {
           "--accept --reason … --by anna"};
     return one_decision(context, out, options);
   }
-  if (options.alike) throw UsageError{"--alike goes with --accept, --deduct or --reject of one step"};
+  if (options.alike) throw UsageError{"--alike needs --accept, --deduct or --reject, and one step"};
   const GradeStore store(out);
   for (const std::string& line : store.unreadable()) context.terminal.print(line);
   const auto items = open_items(store.records());

@@ -23,7 +23,7 @@ bool waits(const nlohmann::json& step);
 
 std::vector<Open> open_items(const std::vector<nlohmann::json>& records);
 
-/// What the evidence rests on, beside the sentence that the item begins with; empty: that says all.
+/// What the evidence rests on, next to the sentence that the item begins with; empty: that says all.
 std::string evidence_of(const nlohmann::json& step);
 
 /// How a course file allows it to everybody; empty: it cannot.

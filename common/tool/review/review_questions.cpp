@@ -9,7 +9,7 @@
 #include <iostream>
 #include <optional>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/questions.hpp"
 #include "common/grade/names.hpp"
 #include "common/grade/record.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_shown = 8000;  // of an answer
+constexpr std::size_t max_shown = 8000;  // of an answer
 
 /// Why a submission has no notes: they were refused, or nothing is called notes.md, and what there is
 /// instead.
@@ -49,7 +49,7 @@ QuestionItem item_of(const course::Assignment& assignment, const course::Manual&
     text = notes.empty() ? without_notes(record["submission"])
                          : "no such heading in notes.md; all of it:\n" + notes;
   if (text.empty()) text = "nothing below its heading";
-  return {&question, record.value("pseudonym", ""), text.substr(0, most_shown)};
+  return {&question, record.value("pseudonym", ""), text.substr(0, max_shown)};
 }
 
 std::optional<std::string> asked_for(const std::string& question) {
@@ -179,7 +179,7 @@ int review_questions(Context& context) {
         "one folder of grades: ./ladder review grades/ --course course.toml --ta anna --of 3 --number 1"};
   if (context.options.grade.course.empty())
     throw UsageError{"--course FILE has the questions that --ta grades"};
-  if (options.assistant.empty()) throw UsageError{"--ta NAME says who grades; the log keeps it"};
+  if (options.assistant.empty()) throw UsageError{"--ta NAME is missing: the log records who grades"};
   const int number = number_of_assistant(options);
   const course::Course course = course_of(context.options.grade.course);
   const course::Assignment& assignment = chosen_assignment(course, context.options.grade.assignment);

@@ -18,7 +18,7 @@ struct Context;
 struct QuestionItem {
   const course::Manual* question;
   std::string pseudonym;
-  std::string answer;  ///< or what stands in notes.md where it has no such heading
+  std::string answer;  ///< or what is in notes.md where it has no such heading
 };
 
 /// What waits for the assistant of that number and name: question after question, each over all submissions.

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int neighbours = 2;
-constexpr int most_lines = 60;
+constexpr int max_lines = 60;
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> lines;
@@ -24,7 +24,7 @@ std::vector<std::string> split(const std::string& text) {
   return lines;
 }
 
-/// What stands in a page of text without moving the cursor of whoever reads it: a source is a stranger's.
+/// What is in a page of text without moving the cursor of whoever reads it: a source is a stranger's.
 std::string printable(std::string line) {
   for (char& c : line)
     if (static_cast<unsigned char>(c) < ' ' && c != '\t') c = '?';
@@ -59,7 +59,7 @@ std::string lines_in_question(const json& step, const std::filesystem::path& sou
   std::string text;
   int last = 0, count = 0;
   for (const int line : shown) {
-    if (count++ == most_lines) return text + "     …\n";
+    if (count++ == max_lines) return text + "     …\n";
     if (last > 0 && line > last + 1) text += "     …\n";
     text += fmt::format("{}{:4} {}\n", named.contains(line) ? ">" : " ", line,
                         printable(lines[static_cast<std::size_t>(line - 1)]));

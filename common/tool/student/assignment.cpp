@@ -6,8 +6,8 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/student_course.hpp"
 
 namespace ladder {

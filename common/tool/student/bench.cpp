@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "common/base/names.hpp"
 #include "common/base/points_text.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/time_points.hpp"
 #include "common/report/html/html.hpp"

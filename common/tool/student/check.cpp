@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
@@ -173,7 +173,7 @@ int check(Context& context) {
   const std::string& private_tests = context.options.grade.private_tests;
   if (context.options.names.empty()) throw UsageError{"check what? For example: ./ladder check 03/g2"};
   if (names_program(context.catalogue, context.options.names)) {
-    if (!private_tests.empty()) throw UsageError{"--private goes with steps: a program has no tests"};
+    if (!private_tests.empty()) throw UsageError{"--private needs a step: a program has no tests"};
     return check_program(context);
   }
   Progress progress(context);

@@ -26,7 +26,7 @@ struct Judged {
 };
 
 /// How the run ended, when it did not end well; else an empty verdict.
-Judged judge_run(const Ended& ended, const ProgramRequest& request) {
+Judged judge_run(const ProcessResult& ended, const ProgramRequest& request) {
   if (ended.interrupted) return {"NOT RUN", "interrupted"};
   if (ended.timed_out)
     return {"TIMEOUT", fmt::format("did not end in {:.0f} s; --seconds gives it more", request.seconds)};
@@ -53,7 +53,7 @@ std::string findings_line(const Observation& seen) {
   return text.empty() ? "no findings" : text;
 }
 
-Judged judge_program(const Ended& run, const ProgramRequest& request, const Observation& seen) {
+Judged judge_program(const ProcessResult& run, const ProgramRequest& request, const Observation& seen) {
   const std::string times = fmt::format("exit status {}, {}", run.status, report::short_time(run.seconds));
   if (const Judged bad = judge_run(run, request); !bad.verdict.empty())
     return {bad.verdict, bad.message + found_before_the_end(seen)};
@@ -86,7 +86,7 @@ json document_of(const Context& context, const ProgramRequest& request, const Ju
 
 std::string hint_for_program(const BuildFailure& failure) {
   if (failure.text.find("undefined reference to `main'") != std::string::npos)
-    return "a program has a main function: is the file that it stands in named too?";
+    return "a program has a main function: is the file that it is in named too?";
   if (failure.text.find("undefined reference") != std::string::npos)
     return "is the file that defines it named too?";
   // Some hints speak of what a step has: its lesson, our wrappers.
@@ -129,7 +129,7 @@ int show_build_errors(Context& context, const ProgramRequest& request, BuiltProg
 }
 
 /// What was observed; with a reason instead where there is no observed mode or no use in it.
-Observation observe(Context& context, const ProgramRequest& request, const Ended& plain) {
+Observation observe(Context& context, const ProgramRequest& request, const ProcessResult& plain) {
   Observation none;
   if (plain.interrupted) {
     none.incomplete = "interrupted";
@@ -146,7 +146,7 @@ Observation observe(Context& context, const ProgramRequest& request, const Ended
 }
 
 /// The error that ended the program, where it was observed, too: what the first line would say again.
-const Finding* observed_end(const Judged& judged, const Ended& run, const Observation& seen) {
+const Finding* observed_end(const Judged& judged, const ProcessResult& run, const Observation& seen) {
   if (judged.verdict != "CRASHED" || !ended_by_executor(run)) return nullptr;
   for (const Finding& finding : seen.findings)
     if (finding.severity == "error" &&
@@ -157,7 +157,7 @@ const Finding* observed_end(const Judged& judged, const Ended& run, const Observ
 }
 
 /// What the executor said below its error, of a program that was not observed: kernel, block and thread.
-std::string said_below(const Ended& run) {
+std::string said_below(const ProcessResult& run) {
   const auto lines = lines_of(run.output.substr(executors_message_begin(run.output)));
   std::string text;
   for (std::size_t i = 1; i < lines.size(); ++i) text += lines[i] + "\n";
@@ -166,7 +166,8 @@ std::string said_below(const Ended& run) {
 
 /// Each sentence once: what the finding says in full is named only by its place elsewhere.
 std::string judged_program_text(const Context& context, const ProgramRequest& request, const Judged& judged,
-                                const Ended& run, const Observation& seen, const ProgramInput& input) {
+                                const ProcessResult& run, const Observation& seen,
+                                const ProgramInput& input) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
   const Finding* const end = observed_end(judged, run, seen);
   std::string message = judged.message;
@@ -217,7 +218,7 @@ int check_program(Context& context) {
   request.input = input.file;
   const ProgramVerdict all = verdict_on(context, request, true);
   if (!all.built.ok()) return show_build_errors(context, request, all.built);
-  const Ended& run = all.run;
+  const ProcessResult& run = all.run;
   const Observation& seen = all.seen;
   const Judged judged{all.verdict, all.message};
 

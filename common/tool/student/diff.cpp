@@ -1,9 +1,9 @@
 /// @file
-/// The verb diff: after PASS, a student's step beside the reference: what differs, and what both measured.
+/// The verb diff: after PASS, a student's step next to the reference: what differs, and what both measured.
 
 #include <fmt/format.h>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/text/table.hpp"
@@ -61,7 +61,7 @@ void require_allowed(const Context& context, const StepEntry& step, const Progre
 }  // namespace
 
 int difference_to_reference(Context& context) {
-  if (context.options.names.size() != 1) throw UsageError{"one step. For example: ./ladder diff 03/g2"};
+  if (context.options.names.size() != 1) throw UsageError{"name one step. For example: ./ladder diff 03/g2"};
   const StepEntry& step = context.named_step(context.options.names, "For example: ./ladder diff 03/g2");
   const std::string& lesson = step.lesson;
   require_allowed(context, step, Progress(context));

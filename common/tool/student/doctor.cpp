@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/terminal.hpp"
@@ -168,8 +168,7 @@ int report_to_staff(const DoctorOptions& options) {
 
 int doctor(const DoctorOptions& options) {
   if (options.report) {
-    if (!options.json.empty())
-      throw UsageError{"--report is a text to read and to send; --json goes without it"};
+    if (!options.json.empty()) throw UsageError{"--report is text to read and send: omit it, or omit --json"};
     return report_to_staff(options);
   }
   Terminal out(options.json == "-");

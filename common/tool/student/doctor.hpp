@@ -10,7 +10,7 @@ namespace ladder {
 struct DoctorOptions {
   std::string json;     ///< file, "-" for standard output, empty for none
   bool measure = true;  ///< measure the ceilings
-  /// One text for the staff in place of the tables: no ceilings, nothing about the person.
+  /// One text for the staff instead of the tables: no ceilings, nothing about the person.
   bool report = false;
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t line_width = 80, most_failures = 10;
+constexpr std::size_t line_width = 80, max_failures = 10;
 
 std::string word(const json& object, const char* field) {
   const json value = object.is_object() ? object.value(field, json()) : json();
@@ -113,7 +113,7 @@ std::string failures_text(const json& verdicts) {
   }
   std::sort(all.rbegin(), all.rend());
   std::string out;
-  for (std::size_t i = 0; i < std::min(all.size(), most_failures); ++i) out += item(all[i].second);
+  for (std::size_t i = 0; i < std::min(all.size(), max_failures); ++i) out += item(all[i].second);
   return out.empty() ? "- none\n" : out;
 }
 

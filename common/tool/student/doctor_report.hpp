@@ -8,7 +8,7 @@
 
 namespace ladder {
 
-/// What a report must not say, wherever it stands in a text: replaced by a word of its own.
+/// What a report must not say, wherever it is in a text: replaced by a word of its own.
 struct Private {
   std::string home, user, host, root, build;
   /// Those of this process and machine.

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <sstream>
 
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/context.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/tool/core/student_state.hpp"
 #include "common/tool/student/measured_hint.hpp"
 #include "common/tool/student/next_rung.hpp"
 #include "common/tool/student/progress.hpp"
@@ -39,13 +39,13 @@ const StepEntry* step_to_hint_at(Context& context, const Progress& progress) {
 }
 
 constexpr const char* page_heading = "The page";
-constexpr std::size_t most_static = 3;  // two hints of the row, and the page's section
+constexpr std::size_t max_static = 3;  // two hints of the row, and the page's section
 
 /// What hints of each step have been shown, in .ladder/hints.json.
 class Shown {
  public:
   explicit Shown(const Context& context)
-      : file_(context.state_folder() / "hints.json"), all_(kept_json(file_)) {}
+      : file_(context.state_folder() / "hints.json"), all_(read_state_file(file_)) {}
 
   /// Counts one more. A verdict that no hint was about yet comes first, and unlocks nothing.
   /// @param source  of the file that was judged; empty: nothing was measured that a hint could be about
@@ -86,11 +86,11 @@ class Shown {
   Fresh fresh_ = Fresh::none;
 };
 
-/// What is said in place of a hint; empty when there is one to show.
+/// What is said instead of a hint; empty when there is one to show.
 std::string why_none(const StepEntry& step, const std::string& state) {
   if (state == "PASS")
     return fmt::format(
-        "{0} PASSes: there is nothing to hint at. Yours beside the reference, both measured: "
+        "{0} PASSes: there is nothing to hint at. Yours next to the reference, both measured: "
         "./ladder diff {0}",
         step.label());
   if (state == "SKIPPED")
@@ -111,7 +111,7 @@ std::vector<HintBlock> static_levels(const Context& context, const StepEntry& st
   const std::string page = "lessons/" + step.lesson + "/README.md";
   if (const std::string section = page_section(read_text(context.root / page), step.id()); !section.empty())
     levels.emplace_back(page_heading, section + "\nAnswers are folded there: " + page);
-  if (levels.size() > most_static) levels.resize(most_static);
+  if (levels.size() > max_static) levels.resize(max_static);
   return levels;
 }
 

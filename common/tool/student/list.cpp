@@ -10,7 +10,7 @@
 #include "common/report/text/table.hpp"
 #include "common/skeleton/handout_skeleton.hpp"
 #include "common/tool/core/context.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/tool/core/student_state.hpp"
 #include "common/tool/student/assignment.hpp"
 #include "common/tool/student/course_view.hpp"
 #include "common/tool/student/next_rung.hpp"

@@ -39,14 +39,14 @@ constexpr Question metric_questions[] = {
     {"sectors",
      "Take the line that costs most. Which addresses do the 32 lanes of a warp access there, and how many "
      "sectors of 32 bytes is that?"},
-    {"sectors_a_flop",
+    {"sectors_per_flop",
      "How often is one element loaded from global memory, by all threads of a block together?"},
     {"sweeps",
      "Count the passes over all of the data. Which two could happen between one load and one store?"},
     {"wavefronts", "Take the line that costs most. In which banks are the words that the 32 lanes access?"},
-    {"wavefronts_an_fma",
+    {"wavefronts_per_fma",
      "How many values does a thread read from shared memory, for how many multiply-adds?"},
-    {"requests_a_byte", "How many bytes does one lane get with one load, and how many could it get?"},
+    {"requests_per_byte", "How many bytes does one lane get with one load, and how many could it get?"},
     {"barriers", "Who writes and who reads between two barriers? Which barrier separates nothing?"},
     {"most_barriers",
      "Which block has the most passes, and which blocks have nothing to do meanwhile? Who could take some?"},
@@ -152,7 +152,7 @@ std::string target_text(const json& target) {
 /// Headings in which a judge says where it went wrong.
 bool says_where(const std::string& heading) {
   return heading == "What happened" || heading == "Where it is" || heading == "Note" ||
-         heading == "Experiment" || heading == "Ended with" || heading.rfind("line ", 0) == 0;
+         heading == "Experiment" || heading == "ProcessResult with" || heading.rfind("line ", 0) == 0;
 }
 
 bool has_detail(const json& last, const char* heading) {
@@ -179,7 +179,7 @@ void add_cases(const json& last, std::vector<HintBlock>& blocks) {
     const int passed = one.value("passed", 0), of = one.value("of", 0);
     std::string& list = passed == of ? right : wrong;
     list += (list.empty() ? "" : ", ") + fmt::format("{} ({} of {})", name, passed, of);
-    // A class beside it is special only where the usual cases are right.
+    // A class next to it is special only where the usual cases are right.
     if (passed < of && (first.empty() || (name == "general" && passed == 0))) first = name;
   }
   if (wrong.empty()) return;
@@ -205,13 +205,13 @@ void add_targets(const json& last, std::vector<HintBlock>& blocks) {
 
 /// The first lines that the judge itself said about the place, and its question.
 void add_where(const json& last, std::vector<HintBlock>& blocks) {
-  constexpr std::size_t most_places = 2;
+  constexpr std::size_t max_places = 2;
   std::size_t places = 0;
   for (const json& detail : last.value("details", json::array())) {
     if (!detail.is_array() || detail.size() != 2 || !detail[0].is_string() || !detail[1].is_string())
       continue;
     const std::string heading = detail[0];
-    if (heading == "Think" || (says_where(heading) && places++ < most_places))
+    if (heading == "Think" || (says_where(heading) && places++ < max_places))
       blocks.emplace_back(heading, detail[1]);
   }
 }

@@ -7,9 +7,9 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/base/usage_error.hpp"
+#include "common/tool/core/student_state.hpp"
 #include "common/tool/student/assignment.hpp"
 #include "common/tool/student/course_view.hpp"
 

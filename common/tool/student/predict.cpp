@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/student/predictions.hpp"

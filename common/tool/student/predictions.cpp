@@ -10,9 +10,9 @@
 #include <ctime>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/tool/core/student_state.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/ncu.hpp"
 
@@ -27,7 +27,7 @@ std::string now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-/// Names of single counters that may be predicted beside the metrics.
+/// Names of single counters that may be predicted next to the metrics.
 std::vector<std::string> counter_names() {
   std::vector<std::string> names = {"global_atomics", "shared_atomics", "warp_barriers"};
   for (const NcuMetric& metric : ncu_metrics())
@@ -63,7 +63,7 @@ double checked_number(const std::string& metric, std::string text) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) ||
       value < 0)
-    throw UsageError{fmt::format("{} wants a number that is not negative, got '{}'", metric, typed)};
+    throw UsageError{fmt::format("{} must be a number of at least 0, got '{}'", metric, typed)};
   return value;
 }
 
@@ -147,7 +147,7 @@ Prediction parse_prediction(const std::string& text) {
 
 Predictions::Predictions(std::filesystem::path file) : file_(std::move(file)) {
   content_ = {{"schema", schema}, {"predictions", json::array()}, {"profiled", json::object()}};
-  const json read = kept_json(file_);
+  const json read = read_state_file(file_);
   if (read.empty()) return;
   const bool whole = read.value("schema", json()) == schema && read.value("predictions", json()).is_array() &&
                      read.value("profiled", json()).is_object();

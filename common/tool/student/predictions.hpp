@@ -22,7 +22,7 @@ struct Prediction {
   bool after_profile = false;  ///< a profile of the step had been shown before
 };
 
-/// Reads "sectors=74752", "sectors a flop=0.016", "sectors=74,752".
+/// Reads "sectors=74752", "sectors per flop=0.016", "sectors=74,752".
 /// @throws UsageError for an unknown metric (with the nearest), one that no profile shows, and what is no
 /// number
 Prediction parse_prediction(const std::string& text);

@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <sstream>
 
-#include "common/base/names.hpp"
-#include "common/report/html/own_report.hpp"
+#include "common/base/usage_error.hpp"
+#include "common/report/html/student_report.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/judging/judging.hpp"
-#include "common/tool/machine/this_device.hpp"
+#include "common/tool/machine/device_limits.hpp"
 #include "common/tool/program/program.hpp"
 #include "common/tool/student/predictions.hpp"
 #include "common/tool/student/progress.hpp"
@@ -39,7 +39,7 @@ std::optional<report::ProfileTarget> target_of(const json& record) {
                                t.value("amount", 0.0),   t.value("necessary_amount", 0.0)};
 }
 
-/// A prediction beside what this run tells of its metric.
+/// A prediction next to what this run tells of its metric.
 report::PredictedNumber compared(const Prediction& p, const report::Profile& profile) {
   report::PredictedNumber number{p.metric, p.value, p.size, p.after_profile, {}, ""};
   const std::string own = p.metric.substr(0, p.metric.find(':'));
@@ -69,9 +69,9 @@ void require_steps(Context& context) {
   if (context.options.names.empty()) throw UsageError{fmt::format("profile what? {}", example)};
   const auto steps = context.catalogue.resolve(context.options.names);
   if (steps.size() > 1 && !context.options.html.empty())
-    throw UsageError{"--html writes the page of one step; name one"};
+    throw UsageError{"--html writes the page of a single step: name one"};
   if (steps.size() > 1 && !context.options.trace.empty())
-    throw UsageError{"--trace writes the trace of one step; name one"};
+    throw UsageError{"--trace writes the trace of a single step: name one"};
   // Counters come from the executor wherever the step would run; a GPU is only needed for ncu.
   const bool cuda = std::all_of(steps.begin(), steps.end(), [](auto* s) { return s->family() == "cuda"; });
   if (cuda && context.options.device.empty() && !context.options.hardware && context.options.under.empty())
@@ -93,7 +93,7 @@ void say_without_prediction(Context& context, const Predictions& predictions) {
 /// One step under a program of the user's own: shows what both printed.
 int profile_under(Context& context) {
   if (context.catalogue.resolve(context.options.names).size() != 1)
-    throw UsageError{"--under runs one step; name one"};
+    throw UsageError{"--under runs a single step: name one"};
   std::istringstream in(context.options.under);
   std::vector<std::string> words;
   for (std::string word; in >> word;) words.push_back(word);
@@ -163,13 +163,13 @@ std::filesystem::path kept_profile_file(const Context& context, const StepEntry&
 void keep_profile(const Context& context, const StepEntry& step, const report::Profile& p) {
   if (context.options.tree != "lessons") return;
   try {
-    write_text(kept_profile_file(context, step), report::dump(report::kept_profile(p), 1) + "\n");
+    write_text(kept_profile_file(context, step), report::dump(report::stored_profile(p), 1) + "\n");
   } catch (const UsageError&) {  // then the report does not have it
   }
 }
 
 int profile(Context& context) {
-  device_as(context.options.as);  // a mistyped name is told before anything is built
+  device_limits(context.options.as);  // a mistyped name is told before anything is built
   if (!context.options.names.empty() && names_program(context.catalogue, context.options.names))
     return profile_program(context);
   require_steps(context);

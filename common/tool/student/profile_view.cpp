@@ -6,11 +6,11 @@
 
 #include <ctime>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
+#include "common/tool/machine/device_limits.hpp"
 #include "common/tool/machine/machine.hpp"
 #include "common/tool/machine/software.hpp"
-#include "common/tool/machine/this_device.hpp"
 #include "common/tool/program/program.hpp"
 #include "common/tool/program/program_input.hpp"
 #include "common/tool/student/profile.hpp"
@@ -33,7 +33,7 @@ std::string source_of_line(const Context& context, const std::string& name) {
 }  // namespace
 
 void complete_profile(Context& context, report::Profile& p) {
-  p.device = device_as(context.options.as);
+  p.device = device_limits(context.options.as);
   for (const LaunchCounters& launch : p.observation.launches)
     for (const LineCounters& line : launch.lines)
       if (!p.sources.count(line.site.file))

@@ -8,16 +8,16 @@
 #include <ctime>
 #include <set>
 
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
 #include "common/base/points_text.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/text/table.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/tool/core/student_state.hpp"
 #include "common/tool/judging/missed_text.hpp"
 #include "common/tool/student/assignment.hpp"
 
@@ -35,7 +35,7 @@ double verdict_time(const json& entry) {
 /// Verdicts as they are now; when their file is lost or broken, the history has them. The later one counts:
 /// lines of another machine come after those that were written here meanwhile.
 json last_verdicts(const std::filesystem::path& folder) {
-  json last = kept_json(folder / "state.json");
+  json last = read_state_file(folder / "state.json");
   if (!last.empty()) return last;
   for (json entry : read_history(folder / "history.jsonl")) {
     const std::string path = entry["step"];
@@ -45,7 +45,7 @@ json last_verdicts(const std::filesystem::path& folder) {
   return last;
 }
 
-/// What hints and the report need of a result beside its verdict.
+/// What hints and the report need of a result next to its verdict.
 json for_hints(json entry, const json& result) {
   for (const char* field : {"details", "targets", "cases", "backend", "data"})
     if (result.contains(field) && !result[field].empty()) entry[field] = result[field];

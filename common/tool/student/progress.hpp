@@ -17,7 +17,7 @@ class Progress {
   /// Keeps a result of tree lessons, and appends it to the history.
   void take(const nlohmann::json& result);
 
-  /// Keeps the times of a result of tree lessons beside the verdict of the same file, where there is one.
+  /// Keeps the times of a result of tree lessons next to the verdict of the same file, where there is one.
   void take_times(const nlohmann::json& result);
 
   /// Writes what these got since the last time; silent when nothing can be written, since results do not

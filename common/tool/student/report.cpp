@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
-#include "common/report/html/own_report.hpp"
+#include "common/base/usage_error.hpp"
+#include "common/report/html/student_report.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/machine/software.hpp"
@@ -33,7 +33,7 @@ json kept_step(const StepEntry& step, const Progress& progress) {
 }
 
 void add_lesson(const Context& context, const LessonEntry& lesson, const Progress& progress, bool named,
-                report::OwnReport& report) {
+                report::StudentReport& report) {
   json steps = json::array();
   bool begun = named;
   for (const StepEntry& step : lesson.steps) {
@@ -49,7 +49,7 @@ void add_lesson(const Context& context, const LessonEntry& lesson, const Progres
 }
 
 /// Says what has changed since the last report, and keeps this one for the next.
-void compare_with_last(const Context& context, report::OwnReport& report) {
+void compare_with_last(const Context& context, report::StudentReport& report) {
   const fs::path file = context.state_folder() / "report.json";
   const json before = read_json(file);
   const json now = report::report_state(report);
@@ -75,18 +75,18 @@ int make_report(Context& context) {
       context.options.html.empty() ? fs::path("report.html") : fs::path(context.options.html);
   const Progress progress(context);
   const json host = host_facts();
-  report::OwnReport page{.place = fmt::format("{}, {} cores, {}", host.value("cpu", ""),
-                                              host.value("cores", 0), report::now().substr(0, 10)),
-                         .document = report::document("report", host, context.seed, {}),
-                         .profiles = {},
-                         .states = {},
-                         .changes = {},
-                         .last = "",
-                         .stored = report::stored_machines(context.root)};
+  report::StudentReport page{.place = fmt::format("{}, {} cores, {}", host.value("cpu", ""),
+                                                  host.value("cores", 0), report::now().substr(0, 10)),
+                             .document = report::document("report", host, context.seed, {}),
+                             .profiles = {},
+                             .states = {},
+                             .changes = {},
+                             .last = "",
+                             .stored = report::stored_machines(context.root)};
   for (const LessonEntry* lesson : lessons)
     add_lesson(context, *lesson, progress, !context.options.names.empty(), page);
   compare_with_last(context, page);
-  write_text(out, report::own_report(page));
+  write_text(out, report::student_report(page));
   for (const std::string& change : page.changes) context.terminal.print(change);
   context.terminal.print("written: " + out.string());
   context.write_json(page.document);

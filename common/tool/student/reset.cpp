@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
-#include "common/skeleton/cut.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/core/context.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/tool/core/student_state.hpp"
 #include "common/tool/handout/handout.hpp"
 #include "common/tool/student/progress.hpp"
 #include "common/tool/student/skeleton_file.hpp"
@@ -22,10 +22,11 @@ Skeleton find_skeleton(const Context& context, const StepEntry& step) {
     return {kept, "as handed out"};
   const std::string path = "lessons/" + step.lesson + "/" + step.file;
   for (const char* version : {"handout", "HEAD"}) {
-    const Ended shown = run_process({.arguments = {"git", "show", std::string(version) + ":./" + path},
-                                     .folder = context.root,
-                                     .seconds = 20,
-                                     .output_only = true});
+    const ProcessResult shown =
+        run_process({.arguments = {"git", "show", std::string(version) + ":./" + path},
+                     .folder = context.root,
+                     .seconds = 20,
+                     .output_only = true});
     if (shown.ok() && !shown.output.empty()) return {shown.output, std::string("git, ") + version};
   }
   const fs::path solution = source_of(context.root, "solutions", step);

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "common/base/clock.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/terminal/lesson_table.hpp"

@@ -8,12 +8,12 @@
 
 #include <regex>
 
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/region_marks.hpp"
 #include "common/tool/core/context.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/tool/core/student_state.hpp"
 #include "common/tool/student/progress.hpp"
 #include "common/tool/student/skeleton_file.hpp"
 #include "common/tool/student/task_places.hpp"
@@ -26,7 +26,7 @@ using Lines = std::vector<std::string>;
 
 constexpr const char* example = "For example: ./ladder start 03/g4 --from reference";
 
-/// What stands between the parentheses of a function's definition, without blanks; empty: there is none.
+/// What is between the parentheses of a function's definition, without blanks; empty: there is none.
 std::string parameters(const std::string& source, const std::string& function) {
   const std::regex definition("\\b" + function + R"(\s*\(([^(){};]*)\)\s*\{)");
   std::smatch found;
@@ -98,14 +98,15 @@ Origin origin_of(Context& context, const StepEntry& step, const Progress& progre
 void require_startable(Context& context, const StepEntry& step) {
   const std::string& from = context.options.from;
   if (step.row.is_object() && step.kind() == "D")
-    throw UsageError{fmt::format("{} is given whole: there is nothing to begin", step.label())};
+    throw UsageError{fmt::format("{} is given whole: there is nothing to write", step.label())};
   if (from == "mine" || from == "reference") return;
   const StepEntry& named = *context.catalogue.resolve({from})[0];
   if (named.path() == step.path())
     throw UsageError{
         fmt::format("the reference of {0} itself is shown after PASS: ./ladder diff {0}", step.label())};
-  throw UsageError{fmt::format("--from is mine or reference: the rung below {}, yours or the given one. {}",
-                               step.label(), example)};
+  throw UsageError{
+      fmt::format("--from must be mine or reference: your version of the rung below {}, or the given one. {}",
+                  step.label(), example)};
 }
 
 }  // namespace

@@ -9,14 +9,14 @@
 #include <chrono>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/questions.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/build/submission_build.hpp"
 #include "common/tool/core/context.hpp"
-#include "common/tool/core/kept.hpp"
+#include "common/tool/core/student_state.hpp"
 #include "common/tool/handout/handout.hpp"
 #include "common/tool/student/assignment.hpp"
 #include "common/tool/student/progress.hpp"
@@ -31,7 +31,7 @@ using nlohmann::json;
 constexpr const char* history_schema = "gpu-ladder-submitted/1";
 
 /// What is handed in.
-struct Wish {
+struct Request {
   std::string name;  ///< "hw2", "03-dgemm"
   std::vector<const StepEntry*> steps{};
   std::optional<course::Course> course{};
@@ -39,46 +39,45 @@ struct Wish {
 };
 
 /// The rungs: as named, of the assignment, or of the handout.
-std::vector<std::string> rungs_of(Context& context, Wish& wish) {
+std::vector<std::string> rungs_of(Context& context, Request& request) {
   const auto& typed = context.options.names;
   const std::string& assignment = context.options.grade.assignment;
-  wish.course = course_of_handout(context.root);
-  if (!assignment.empty() && !wish.course)
-    throw UsageError{"this copy knows no assignments; name the rungs. For example: ./ladder submit 03/g1-g3"};
+  request.course = course_of_handout(context.root);
+  if (!assignment.empty() && !request.course)
+    throw UsageError{"this copy has no assignments: name the rungs. For example: ./ladder submit 03/g1-g3"};
   if (!assignment.empty() && !typed.empty())
-    throw UsageError{
-        fmt::format("the rungs of {} stand in the course file: leave the names away", assignment)};
+    throw UsageError{fmt::format("the course file names the rungs of {}: omit them", assignment)};
   if (!typed.empty()) return typed;
-  if (wish.course) {
-    wish.assignment = &assignment_now(*wish.course, assignment, now_in_seconds());
-    wish.name = wish.assignment->name;
-    return wish.assignment->rung_names();
+  if (request.course) {
+    request.assignment = &assignment_now(*request.course, assignment, now_in_seconds());
+    request.name = request.assignment->name;
+    return request.assignment->rung_names();
   }
   if (const json handout = handout_of(context.root); !handout.is_null())
     return handout.value("rungs", std::vector<std::string>{});
   throw UsageError{"submit what? For example: ./ladder submit 03/g1-g3"};
 }
 
-Wish wish_of(Context& context) {
-  Wish wish;
-  const auto names = without_ranges(context.catalogue, rungs_of(context, wish));
+Request read_request(Context& context) {
+  Request request;
+  const auto names = without_ranges(context.catalogue, rungs_of(context, request));
   context.need_tables(context.catalogue.resolve_lessons(names));
   std::string lessons;
   for (const StepEntry* step : context.catalogue.resolve(names)) {
     if (step->row.is_object() && step->kind() == "D") continue;  // given whole
-    wish.steps.push_back(step);
+    request.steps.push_back(step);
     if (lessons.find(step->lesson) == lessons.npos) lessons += (lessons.empty() ? "" : "-") + step->lesson;
   }
-  if (wish.steps.empty()) throw UsageError{"nothing of that is handed in: it is given whole"};
-  if (wish.name.empty()) wish.name = lessons;
-  return wish;
+  if (request.steps.empty()) throw UsageError{"none of these rungs is handed in: they are given whole"};
+  if (request.name.empty()) request.name = lessons;
+  return request;
 }
 
 /// What was submitted before, in .ladder/submitted.json.
 class History {
  public:
   explicit History(const Context& context) : file_(context.state_folder() / "submitted.json") {
-    all_ = kept_json(file_);
+    all_ = read_state_file(file_);
     const bool ours =
         all_.value("schema", json()) == history_schema && all_.value("submissions", json()).is_array();
     if (!ours && !all_.empty()) set_aside(file_);
@@ -127,13 +126,13 @@ bool is_skeleton(const Context& context, const StepEntry& step) {
 }
 
 /// Why steps do not build in a clean folder, or were not taken, a line each.
-std::vector<std::string> failures_of(Context& context, const Wish& wish, const SubmitPackage& package,
+std::vector<std::string> failures_of(Context& context, const Request& request, const SubmitPackage& package,
                                      const fs::path& pristine) {
   std::vector<std::string> said, targets;
   for (const grade::Refused& one : package.taken.refused)
     said.push_back(fmt::format("{} {}", one.path, one.why));
   std::vector<std::pair<const StepEntry*, Placement>> to_build;
-  for (const StepEntry* step : wish.steps) {
+  for (const StepEntry* step : request.steps) {
     const std::string worker = fmt::format("workers/lessons/{}/{}", step->lesson, step->name);
     const Placement place = context.placer().place(*step, context.build, worker);
     if (!fs::exists(pristine / step->lesson / step->file) || is_skeleton(context, *step)) continue;
@@ -158,19 +157,19 @@ std::vector<std::string> failures_of(Context& context, const Wish& wish, const S
 }
 
 /// What the assignment asks for and is not there: answers below their headings, predictions.
-std::vector<std::string> gaps_of(const Wish& wish, const SubmitPackage& package,
+std::vector<std::string> gaps_of(const Request& request, const SubmitPackage& package,
                                  const Predictions& predictions) {
   std::vector<std::string> gaps;
-  if (!wish.assignment) return gaps;
-  for (const course::Manual& question : wish.assignment->manual) {
-    const auto answer = course::answer_to(question, *wish.assignment, package.taken.notes);
+  if (!request.assignment) return gaps;
+  for (const course::Manual& question : request.assignment->manual) {
+    const auto answer = course::answer_to(question, *request.assignment, package.taken.notes);
     if (!answer)
       gaps.push_back(fmt::format("notes.md has no heading \"## {}\"", course::heading_of(question)));
     else if (answer->empty())
       gaps.push_back(fmt::format("notes.md has no answer below \"{}\"", course::heading_of(question)));
   }
-  for (const course::Predict& asked : wish.assignment->predict)
-    for (const StepEntry* step : wish.steps) {
+  for (const course::Predict& asked : request.assignment->predict)
+    for (const StepEntry* step : request.steps) {
       const auto said = predictions.of(step->path());
       if (step->label() == asked.rung && std::none_of(said.begin(), said.end(), [&](const Prediction& p) {
             return p.metric == asked.metric;
@@ -181,12 +180,12 @@ std::vector<std::string> gaps_of(const Wish& wish, const SubmitPackage& package,
   return gaps;
 }
 
-void show_steps(Context& context, const Wish& wish, const SubmitPackage& package, const History& history,
-                std::vector<json>& lessons) {
+void show_steps(Context& context, const Request& request, const SubmitPackage& package,
+                const History& history, std::vector<json>& lessons) {
   const Progress progress(context);
   report::Table table(
       {{"step"}, {"file", false, false, 1}, {"last check", false, true}, {"since the last submit"}});
-  for (const StepEntry* step : wish.steps) {
+  for (const StepEntry* step : request.steps) {
     const std::string change = change_of(step->lesson + "/" + step->file, package, history),
                       state = progress.state(*step);
     table.add({step->label(), step->file, progress.shown_state(*step), change});
@@ -201,7 +200,8 @@ void show_steps(Context& context, const Wish& wish, const SubmitPackage& package
   context.terminal.print(table.text(static_cast<std::size_t>(context.terminal.width())));
 }
 
-void show_package(Context& context, const Wish& wish, const SubmitPackage& package, const fs::path& file) {
+void show_package(Context& context, const Request& request, const SubmitPackage& package,
+                  const fs::path& file) {
   std::vector<std::string> paths;
   for (const json& one : package.manifest["files"]) paths.push_back(one["path"]);
   const auto width = static_cast<std::size_t>(context.terminal.width());
@@ -211,9 +211,9 @@ void show_package(Context& context, const Wish& wish, const SubmitPackage& packa
       "Receipt",
       fmt::format("{}   the page of your grade repeats it", package.manifest["receipt"].get<std::string>()),
       width);
-  if (wish.assignment)
-    text +=
-        feedback_block("Deadline", deadline_text(*wish.course, *wish.assignment, now_in_seconds()), width);
+  if (request.assignment)
+    text += feedback_block("Deadline", deadline_text(*request.course, *request.assignment, now_in_seconds()),
+                           width);
   text += feedback_block("Next",
                          "upload this zip as it is, where your course collects work: Gradescope, Canvas and "
                          "Moodle take it as one file. Nothing was sent.",
@@ -222,10 +222,10 @@ void show_package(Context& context, const Wish& wish, const SubmitPackage& packa
 }
 
 /// Steps that are as they were handed out, or still have ladder::task(): they are packed, and earn nothing.
-void say_not_started(Context& context, const Wish& wish) {
+void say_not_started(Context& context, const Request& request) {
   const Progress progress(context);
   std::vector<std::string> labels;
-  for (const StepEntry* step : wish.steps)
+  for (const StepEntry* step : request.steps)
     if (progress.state(*step) == "not started" || is_skeleton(context, *step))
       labels.push_back(step->label());
   if (!labels.empty())
@@ -254,14 +254,14 @@ std::string replace_package(Context& context, const SubmitPackage& package, cons
 }  // namespace
 
 int submit(Context& context) {
-  const Wish wish = wish_of(context);
+  const Request request = read_request(context);
   const Predictions predictions(context.state_folder() / "predictions.json");
   const fs::path pristine = context.scratch() / "pristine";
-  const SubmitPackage package = make_package(context.root, wish.steps, predictions, pristine);
-  if (package.taken.missing.size() == wish.steps.size() && package.taken.refused.empty())
-    throw UsageError{fmt::format("nothing to submit: none of the files of {} is there", wish.name)};
+  const SubmitPackage package = make_package(context.root, request.steps, predictions, pristine);
+  if (package.taken.missing.size() == request.steps.size() && package.taken.refused.empty())
+    throw UsageError{fmt::format("nothing to submit: no file of {} exists", request.name)};
   context.terminal.begin_work();
-  std::vector<std::string> failures = failures_of(context, wish, package, pristine);
+  std::vector<std::string> failures = failures_of(context, request, package, pristine);
   context.terminal.end_work();
   if (interrupted()) return 1;
   for (const std::string& line : failures) context.terminal.say(line);
@@ -273,15 +273,15 @@ int submit(Context& context) {
         "--anyway: the other steps count all the same.");
     return 1;
   }
-  show_steps(context, wish, package, history, lessons);
-  say_not_started(context, wish);
-  for (const std::string& gap : gaps_of(wish, package, predictions)) context.terminal.say(gap);
+  show_steps(context, request, package, history, lessons);
+  say_not_started(context, request);
+  for (const std::string& gap : gaps_of(request, package, predictions)) context.terminal.say(gap);
   const std::string& out = context.options.grade.out;
   const fs::path file =
-      out.empty() ? context.root / fmt::format("submission-{}.zip", wish.name) : fs::absolute(out);
+      out.empty() ? context.root / fmt::format("submission-{}.zip", request.name) : fs::absolute(out);
   const std::string replaced = replace_package(context, package, file);
-  history.add(wish.name, package.manifest);
-  show_package(context, wish, package, file);
+  history.add(request.name, package.manifest);
+  show_package(context, request, package, file);
   if (!replaced.empty())
     context.terminal.print(
         feedback_block("Replaced", replaced, static_cast<std::size_t>(context.terminal.width())));

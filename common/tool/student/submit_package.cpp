@@ -8,7 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/package.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/handout/handout.hpp"

@@ -21,7 +21,7 @@ struct SubmitPackage {
   grade::Taken taken;       ///< what `grade` takes of it
 };
 
-/// Offers step files, the headers beside them that are not the lesson's, notes.md and predictions to the
+/// Offers step files, the headers next to them that are not the lesson's, notes.md and predictions to the
 /// intake of `grade`, and packs what that takes.
 /// @param pristine  an empty folder: gets the tree that `grade` would build
 SubmitPackage make_package(const std::filesystem::path& root, const std::vector<const StepEntry*>& steps,

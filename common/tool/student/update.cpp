@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/base/names.hpp"
 #include "common/base/text.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/handout/handout.hpp"
@@ -120,11 +120,11 @@ Plan undoing(const fs::path& root, std::vector<std::string>& said) {
     }
     plan[path] = file_at(undo / "old" / path);
   }
-  if (plan.empty()) throw UsageError{"there is no update to undo"};
+  if (plan.empty()) throw UsageError{"no update to undo"};
   return plan;
 }
 
-/// Prepares beside, decides by one rename, and moves.
+/// Prepares next to, decides by one rename, and moves.
 void carry_out(Context& context, const Plan& plan) {
   const fs::path next = context.root / ".handout/next", update = context.root / ".handout/update";
   fs::remove_all(next);
@@ -141,7 +141,8 @@ void carry_out(Context& context, const Plan& plan) {
   write_text(next / "finish.sh", read_text(context.root / "common/tool/finish_update.sh"));
   write_text(next / "list", list);
   fs::rename(next, update);
-  const Ended moved = run_process({.arguments = {"sh", update / "finish.sh", context.root}, .seconds = 600});
+  const ProcessResult moved =
+      run_process({.arguments = {"sh", update / "finish.sh", context.root}, .seconds = 600});
   if (!moved.ok() && fs::exists(update))
     throw UsageError{
         fmt::format("the update was interrupted: the next ./ladder finishes it. {}", moved.output)};
@@ -155,7 +156,7 @@ int update_handout(Context& context) {
   if (names.size() != (undo ? 0 : 1))
     throw UsageError{"update with what? For example: ./ladder update hw2-2.zip; or --undo"};
   const json before = handout_of(context.root);
-  if (before.is_null()) throw UsageError{"this copy is no handout: git pull updates it"};
+  if (before.is_null()) throw UsageError{"this copy is not a handout: update it with git pull"};
   Plan plan;
   std::vector<std::string> said;
   if (undo) {
@@ -163,7 +164,7 @@ int update_handout(Context& context) {
   } else {
     const grade::Tree now = read_handout(names[0]);
     if (handout_of(now)["version"] == before["version"])
-      throw UsageError{fmt::format("handout {} is here already", before["version"].get<std::string>())};
+      throw UsageError{fmt::format("handout {} is already installed", before["version"].get<std::string>())};
     Comparison comparison(context.root, now);
     comparison.compare();
     plan = std::move(comparison.plan), said = std::move(comparison.said);
@@ -171,7 +172,7 @@ int update_handout(Context& context) {
   carry_out(context, plan);
   for (const std::string& line : said) context.terminal.print(line);
   context.terminal.print(
-      fmt::format("handout {} in place of {}, {} files changed. Back: ./ladder update --undo",
+      fmt::format("handout {} instead of {}, {} files changed. Back: ./ladder update --undo",
                   handout_of(context.root)["version"].get<std::string>(),
                   before["version"].get<std::string>(), plan.size()));
   context.write_json(report::document("update", nullptr, context.seed, {}));

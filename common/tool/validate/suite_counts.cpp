@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_named = 20;  ///< programs in a list for people; the JSON has all
+constexpr std::size_t max_named = 20;  ///< programs in a list for people; the JSON has all
 
 bool meets(const std::set<std::string>& kinds, const std::set<std::string>& found) {
   if (kinds.contains("*")) return !found.empty();
@@ -106,7 +106,7 @@ std::string list_of(const char* title, const Suite& suite, const std::vector<Sui
                     const std::vector<std::size_t>& programs) {
   if (programs.empty()) return "";
   std::string text = fmt::format("\n{}\n", title);
-  for (std::size_t i = 0; i < std::min(most_named, programs.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(max_named, programs.size()); ++i) {
     const SuiteProgram& program = suite.programs[programs[i]];
     const SuiteResult& result = results[programs[i]];
     text += fmt::format(
@@ -114,8 +114,8 @@ std::string list_of(const char* title, const Suite& suite, const std::vector<Sui
         program.labels.empty() ? "free of bugs" : fmt::format("{}", fmt::join(program.labels, ", ")),
         result.first.empty() ? result.verdict + " " + result.message : result.first);
   }
-  if (programs.size() > most_named)
-    text += fmt::format("  and {} more, which the JSON has\n", programs.size() - most_named);
+  if (programs.size() > max_named)
+    text += fmt::format("  and {} more, which the JSON has\n", programs.size() - max_named);
   return text;
 }
 

@@ -147,7 +147,7 @@ Driven add_driver(const std::string& source) {
   replace_all(main, "LAUNCH", cooperative ? cooperative_launch : plain_launch);
   for (const std::string& kernel : kernels)
     main += fmt::format("  driver::launch({}, dim3({}), dim3({}), pattern);\n", kernel, grid, block);
-  // In place of the first line, which is a comment: the lines below keep their numbers.
+  // Instead of the first line, which is a comment: the lines below keep their numbers.
   const std::size_t first = source.find('\n');
   made.source = "#include <cooperative_groups.h>" +
                 source.substr(first == std::string::npos ? source.size() : first) + "\n#include <tuple>\n" +

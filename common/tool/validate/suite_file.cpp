@@ -13,8 +13,8 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
 #include "common/base/toml_entries.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/course/table.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/validate/suite.hpp"
@@ -211,7 +211,7 @@ class Description {
     program.flags = entry.texts("flags");
     program.runs = entry.has("runs") ? entry.texts("runs") : runs_;
     if (!program.file.empty() && !fs::is_regular_file(suite_.folder / program.file))
-      entry.problem("file", fmt::format("there is no file {}", (suite_.folder / program.file).string()));
+      entry.problem("file", fmt::format("no such file: {}", (suite_.folder / program.file).string()));
     entry.finish();
     suite_.programs.push_back(std::move(program));
   }
@@ -276,7 +276,7 @@ void read_csv(Suite& suite, const fs::path& file) {
     if (const std::string words = table.field(row, "arguments"); !words.empty()) program.runs = {words};
     program.not_applicable = table.field(row, "reason");
     if (!fs::is_regular_file(suite.folder / program.file))
-      problem(row.line, fmt::format("there is no file {}", (suite.folder / program.file).string()));
+      problem(row.line, fmt::format("no such file: {}", (suite.folder / program.file).string()));
     for (const std::string& name : words_of(table.field(row, "class"))) {
       if (name == "clean") continue;
       try {
@@ -329,7 +329,7 @@ std::set<std::string> kinds_of_class(const std::string& name) {
 Suite read_suite(const fs::path& folder, const std::string& labels, const fs::path& known) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
-    throw UsageError{fmt::format("--suite {}: there is no such folder", folder.string())};
+    throw UsageError{fmt::format("--suite {}: no such folder", folder.string())};
   Suite suite;
   suite.folder = fs::absolute(folder).lexically_normal();
   const fs::path file = labels_file(folder, labels, known);

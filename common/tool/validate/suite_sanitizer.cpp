@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "common/base/files.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/tool/machine/software.hpp"
 #include "common/tool/validate/sanitizer_log.hpp"
 
@@ -29,7 +29,8 @@ SanitizerPrograms find_sanitizer() {
 
 namespace {
 
-Ended build(const SanitizerPrograms& programs, const ProgramRequest& request, const fs::path& program) {
+ProcessResult build(const SanitizerPrograms& programs, const ProgramRequest& request,
+                    const fs::path& program) {
   std::vector<std::string> words = {
       programs.nvcc, "-std=" + request.standard, "-arch=native", "-lineinfo", "-w", "-o", program.string()};
   for (const fs::path& folder : request.include_dirs) words.push_back("-I" + folder.string());
@@ -39,14 +40,14 @@ Ended build(const SanitizerPrograms& programs, const ProgramRequest& request, co
 }
 
 /// One tool, one run.
-Ended run_under(const SanitizerPrograms& programs, const ProgramRequest& request, const char* tool,
-                const fs::path& program, const std::vector<std::string>& arguments) {
+ProcessResult run_under(const SanitizerPrograms& programs, const ProgramRequest& request, const char* tool,
+                        const fs::path& program, const std::vector<std::string>& arguments) {
   std::vector<std::string> words = {programs.sanitizer, "--tool", tool, "--print-limit", "1000"};
   if (std::string_view(tool) == "memcheck") words.insert(words.end(), {"--leak-check", "full"});
   if (std::string_view(tool) == "racecheck") words.insert(words.end(), {"--racecheck-report", "all"});
   words.push_back(program.string());
   words.insert(words.end(), arguments.begin(), arguments.end());
-  return run_process({.arguments = words, .seconds = request.seconds, .most_output = std::size_t{4} << 20});
+  return run_process({.arguments = words, .seconds = request.seconds, .max_output = std::size_t{4} << 20});
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ SuiteResult sanitize(const SanitizerPrograms& programs, const ProgramRequest& re
                      const std::vector<std::vector<std::string>>& runs, const fs::path& folder) {
   SuiteResult result;
   const fs::path program = folder / "program";
-  const Ended built = build(programs, request, program);
+  const ProcessResult built = build(programs, request, program);
   result.seconds = built.seconds;
   if (!built.ok()) {
     result.verdict = "BUILD ERROR";
@@ -65,7 +66,7 @@ SuiteResult sanitize(const SanitizerPrograms& programs, const ProgramRequest& re
   }
   for (const std::vector<std::string>& arguments : runs)
     for (const char* tool : suite_tools) {
-      const Ended ended = run_under(programs, request, tool, program, arguments);
+      const ProcessResult ended = run_under(programs, request, tool, program, arguments);
       result.seconds += ended.seconds;
       if (ended.interrupted) result.not_judged = "interrupted";
       if (ended.timed_out) result.errors.insert("timeout");

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "common/base/json_file.hpp"
-#include "common/base/names.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/toolchain.hpp"

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <utility>
 
-#include "common/base/names.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/build_lock.hpp"
 #include "common/tool/core/verbs.hpp"

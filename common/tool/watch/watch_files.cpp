@@ -11,7 +11,7 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-/// What a source includes in quotes, from beside it or from the lesson's folder.
+/// What a source includes in quotes, from next to it or from the lesson's folder.
 void take_includes(const fs::path& file, const fs::path& folder, std::set<fs::path>& taken) {
   for (const std::string& name : grade::included_by(read_text(file)))
     for (const fs::path& from : {file.parent_path(), folder}) {

@@ -1,4 +1,4 @@
-# What the peers of this lesson link beside those of all lessons.
+# What the peers of this lesson link next to those of all lessons.
 
 # LAPACK's interface for row-major matrices; OpenBLAS computes. Where it is not installed, Eigen is the peer.
 find_path(LADDER_LAPACKE_INCLUDE lapacke.h PATH_SUFFIXES openblas openblas-pthread)

@@ -1,4 +1,4 @@
-# What the peers of this lesson link beside those of all lessons.
+# What the peers of this lesson link next to those of all lessons.
 
 # cuSOLVER, on a GPU.
 ladder_cuda_library(LADDER_CUSOLVER cusolver)

@@ -1,4 +1,4 @@
-# What the programs of this lesson link beside those of all lessons, by back end, and for its judge.
+# What the programs of this lesson link next to those of all lessons, by back end, and for its judge.
 
 find_package(ZLIB)
 find_path(LADDER_METIS_INCLUDE metis.h)
@@ -21,7 +21,7 @@ set(lesson_headers ${PROJECT_SOURCE_DIR}/common/device/cublas.hpp)  # of nearly 
 
 # The peer: CHOLMOD, of SuiteSparse.
 set(lesson_peer_libraries_cpu ${LADDER_CHOLMOD})
-set(lesson_peer_libraries_executor ${LADDER_CHOLMOD})  # beside the GPU's steps it computes on the host's cores
+set(lesson_peer_libraries_executor ${LADDER_CHOLMOD})  # next to the GPU's steps it computes on the host's cores
 set(lesson_peer_libraries_cuda ${LADDER_CHOLMOD})
 list(APPEND lesson_nvcc_options -I${LADDER_CHOLMOD_INCLUDE})
 set(lesson_peer_include ${LADDER_CHOLMOD_INCLUDE} ${LADDER_EIGEN_INCLUDE})

@@ -102,7 +102,7 @@ class Fields {
   }
 
  private:
-  /// What stands before the next blank; empty at the end of the line.
+  /// What is before the next blank; empty at the end of the line.
   std::string next() {
     while (is_space(*at_)) ++at_;
     const char* const begin = at_;

@@ -17,7 +17,7 @@ struct Ordering {
 
 /// Nested dissection by METIS: halves and a separator, again and again; the separators of the first cuts are
 /// the border. Inside of a part METIS goes on.
-/// @param blocks  parts beside the border: a power of two
+/// @param blocks  parts next to the border: a power of two
 Ordering nested_dissection(const Symmetric& A, int blocks);
 
 /// A number of blocks for n rows in tiles of order s: a block has four to eight tile columns. In larger

@@ -1,6 +1,6 @@
 // verdict WRONG
 // must chunk[32]
-// must No barrier stands between the two
+// must No barrier is between the two
 // not Experiment
 // Five of the six mistakes are fixed.
 #include "common/device/cuda.hpp"

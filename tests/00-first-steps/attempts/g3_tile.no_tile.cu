@@ -1,6 +1,6 @@
 // verdict MISSED
 // must sectors 73,728 of 16,384
-// must 32 sectors a request, ideal 4
+// must 32 sectors per request, ideal 4
 // not WRONG
 // The transpose that one writes first, without the tile.
 #include "common/device/cuda.hpp"

@@ -1,5 +1,5 @@
 /// @file
-/// The rungs t2 to t5 beside cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no
+/// The rungs t2 to t5 next to cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no
 /// test.
 ///
 ///     ninja -C build benches/01-lu/top && build/benches/01-lu/top top.json

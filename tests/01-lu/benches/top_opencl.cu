@@ -1,5 +1,5 @@
 /// @file
-/// The OpenCL rungs t1 and t6 beside cuSOLVER on the same GPU: time and error at many sizes, in one run.
+/// The OpenCL rungs t1 and t6 next to cuSOLVER on the same GPU: time and error at many sizes, in one run.
 /// Measurements on a GPU; no test.
 ///
 ///     ninja -C build benches/01-lu/top_opencl && build/benches/01-lu/top_opencl top.json

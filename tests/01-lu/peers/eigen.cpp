@@ -20,7 +20,7 @@ void library(const Problem& p) {
   Eigen::PartialPivLU<Eigen::Ref<Matrix>> factors(A);
 
   // Eigen gives the permutation as a whole; the contract wants the swaps that make it. `at[r]` is the
-  // original row that stands in place r after the swaps so far, `place` is its inverse.
+  // original row that is in place r after the swaps so far, `place` is its inverse.
   const auto& target = factors.permutationP().indices();  // original row r goes to place target[r]
   Eigen::VectorXi at = Eigen::VectorXi::LinSpaced(p.n, 0, p.n - 1), place = at, wanted(p.n);
   for (int r = 0; r < p.n; ++r) wanted[target[r]] = r;

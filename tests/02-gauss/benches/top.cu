@@ -1,5 +1,5 @@
 /// @file
-/// The rungs t1 to t3 beside cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no
+/// The rungs t1 to t3 next to cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no
 /// test.
 ///
 ///     ninja -C build benches/02-gauss/top && build/benches/02-gauss/top top.json

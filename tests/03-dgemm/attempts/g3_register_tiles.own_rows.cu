@@ -1,6 +1,6 @@
 // verdict MISSED
 // must right in all
-// must wavefronts an fma
+// must wavefronts per fma
 // not WRONG
 
 // A thread's columns are 16 apart, as the page says; its rows are neighbours. The two rows that a warp reads together

@@ -1,12 +1,12 @@
 /// @file
-/// The rungs t1 to t5 beside cuBLAS: time and error at many sizes, in one run. Measurements on a GPU; no
+/// The rungs t1 to t5 next to cuBLAS: time and error at many sizes, in one run. Measurements on a GPU; no
 /// test.
 ///
 ///     ninja -C build benches/03-dgemm/top && build/benches/03-dgemm/top top.json
 ///
 /// Every rung and cuBLAS are called in 15 rounds, each in another random order, data on the device. A
 /// measurement is as many calls as take 2 ms, between two events. Errors are of 4096 elements, in units of
-/// 2^-53 |A| |B|, beside sums of twice the digits. With the word `small`, no times: for compute-sanitizer.
+/// 2^-53 |A| |B|, next to sums of twice the digits. With the word `small`, no times: for compute-sanitizer.
 /// `profile FILE` is for ncu: docs/top.md.
 
 #include <algorithm>

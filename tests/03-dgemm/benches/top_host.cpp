@@ -1,12 +1,12 @@
 /// @file
-/// The rungs of the processor beside OpenBLAS: time and error at many sizes, in one run. A measurement; no
+/// The rungs of the processor next to OpenBLAS: time and error at many sizes, in one run. A measurement; no
 /// test.
 ///
 ///     ninja -C build benches/03-dgemm/top_host && build/benches/03-dgemm/top_host top.json
 ///
 /// The rung and OpenBLAS are called in 15 rounds, each in another random order, with as many threads as there
 /// are cores. A measurement is as many calls as take 20 ms. Errors are of 4096 elements, in units of 2^-53
-/// |A| |B|, beside sums of twice the digits. With the word `small` only the sizes that take no time.
+/// |A| |B|, next to sums of twice the digits. With the word `small` only the sizes that take no time.
 
 #include <cblas.h>
 #include <omp.h>
@@ -99,7 +99,7 @@ json measure(const Shape& shape, bool timed) {
   const Problem& p = matrices.problem;
   int calls[std::size(entries)] = {1, 1};
   const auto seconds = [&](std::size_t e) {
-    // Threads of the one before wait awake for more work, OpenBLAS's for 2^28 cycles: not beside this one.
+    // Threads of the one before wait awake for more work, OpenBLAS's for 2^28 cycles: not next to this one.
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     return ladder::probe::seconds_of([&] {
              for (int call = 0; call < calls[e]; ++call) entries[e].run(p);

@@ -14,7 +14,7 @@ namespace {
 constexpr int at_once = 128;  // pairs: a thread makes 256 numbers, then uses them
 
 /// What a thread has found.
-struct Tally {
+struct TestSummary {
   double sx = 0, sy = 0;
   unsigned q[bins] = {};
 };
@@ -42,7 +42,7 @@ __device__ double state_after(double x, State n) {
 }
 
 /// Adds the pairs whose numbers come after state x to the thread's own tally.
-__device__ void add_batch(double x, int pairs, Tally& mine) {
+__device__ void add_batch(double x, int pairs, TestSummary& mine) {
   double numbers[2 * at_once];
   for (int done = 0; done < pairs; done += at_once) {
     const int now = min(at_once, pairs - done);
@@ -70,7 +70,7 @@ __device__ T warp_sum(T value) {
 __global__ void tally(State pairs, int batch, double seed,  // state 0
                       double* sx, double* sy, Count* q) {   // one number, one number, bins
   const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
-  Tally mine;
+  TestSummary mine;
   // A thread without a batch takes part in the sums below, with zeros.
   if (first < pairs) add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
   const bool leads = threadIdx.x % 32 == 0;

@@ -2,13 +2,15 @@
 // must wavefronts
 // must right in all
 // not findings
-// Padding in place of a swizzle: one place after every eight.
+// Padding instead of a swizzle: one place after every eight.
 #include "passes.cuh"
 
 namespace npb_ft {
 namespace {
 
-__device__ Complex times_i(Complex a, int sign) { return sign > 0 ? Complex{-a.im, a.re} : Complex{a.im, -a.re}; }
+__device__ Complex times_i(Complex a, int sign) {
+  return sign > 0 ? Complex{-a.im, a.re} : Complex{a.im, -a.re};
+}
 
 __device__ void fft2(Complex& a, Complex& b) {
   Complex c = a;

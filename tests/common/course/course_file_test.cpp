@@ -187,7 +187,7 @@ TEST_CASE("a wrong course file is named by line and column") {
         "course.toml:9:9: '15' is no length of time; write \"15 min\", \"2 h\" or \"3 days\"");
   check("\"10 %\"", "\"110 %\"", "course.toml:10:11: '110 %' is no share; write \"10 %\", from 0 to 100");
   check("metric = \"sectors\", ", "",
-        "course.toml:34:12: predict: metric is missing; it is a text in quotes");
+        "course.toml:34:12: predict: metric is missing; it must be a quoted string");
   check("rungs = [\"03/g3\"]", "rungs = [\"03/g4\"]",
         "course.toml:36:18: time: 03/g4 is not among the rungs of hw2");
   check("\"00/g1\" = 8", "\"g1\" = 8", "course.toml:23:11: 'g1' is no rung; a rung is written \"03/g1\"");
@@ -274,7 +274,7 @@ TEST_CASE("The machine of --remote: what is there, and what a shell must not get
   CHECK(student_course(*handed, {&handed->assignments[0]}) ==
         student_course(course, {&course.assignments[0]}));
   CHECK(folder.said(head + "account = \"cs4xx\"" + tail) ==
-        "course.toml:3:1: [remote]: host is missing; it is a text in quotes");
+        "course.toml:3:1: [remote]: host is missing; it must be a quoted string");
   const std::string wrong =
       "host = \"-oProxyCommand=x\"\ntime = \"ten minutes\"\nscratch = \"/tmp/$(id)\"\nqueue = \"gpu\"";
   CHECK(folder.said(head + wrong + tail) ==

@@ -25,7 +25,7 @@ sys_seconds at_chicago(const std::string& text) {
 const sys_seconds due = at_chicago("2027-02-14 23:59");
 
 Late daily() {
-  return {.per_day = 0.1, .cap = 0.5, .at_most = Span{10, {}}, .counts = Counts::best};
+  return {.per_day = 0.1, .cap = 0.5, .at_most = Duration{10, {}}, .counts = Counts::best};
 }
 
 Judged judged(sys_seconds received, const Late& late, int slip_days = 0, sys_seconds deadline = due) {
@@ -76,7 +76,7 @@ TEST_CASE("grace moves the deadline") {
 
 TEST_CASE("after the last moment nothing counts") {
   Late late = daily();
-  late.at_most = Span{3, {}};
+  late.at_most = Duration{3, {}};
   CHECK(judged(due + hours(72), late).counts);
   const Judged after = judged(due + hours(72) + seconds(1), late);
   CHECK_FALSE(after.counts);
@@ -92,7 +92,7 @@ TEST_CASE("the last moment is told as it is applied, with slip days and without"
   course.timezone = zone;
   course.late = daily();
   course.late.grace = {0, minutes(15)};
-  course.late.at_most = Span{2, {}};
+  course.late.at_most = Duration{2, {}};
   Assignment hw;
   hw.name = "hw1", hw.due = due;
   CHECK(last_moment_text(course, hw) == "The last attempt that counts for hw1: 2027-02-17 00:14 CST");
@@ -145,7 +145,7 @@ TEST_CASE("the last, the best or the active attempt counts") {
   CHECK(counted(attempts, late, 1) == "c");  // a slip day, 9.5
   late.counts = Counts::last;
   CHECK(counted(attempts, late) == "c");
-  late.at_most = Span{};
+  late.at_most = Duration{};
   CHECK(counted(attempts, late) == "b");  // c is after the last moment
   late.counts = Counts::active;
   CHECK(counted(attempts, late) == "b");

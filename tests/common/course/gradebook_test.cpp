@@ -36,7 +36,8 @@ json record_of(const std::string& key, double points, double most) {
           {"max_points", most}};
 }
 
-Handed handed(const std::string& key, const std::vector<std::string>& people, int hour, int attempt = 1) {
+ImportedSubmission handed(const std::string& key, const std::vector<std::string>& people, int hour,
+                          int attempt = 1) {
   return {.key = key,
           .platform = "moodle",
           .people = people,
@@ -46,8 +47,8 @@ Handed handed(const std::string& key, const std::vector<std::string>& people, in
 }
 
 /// Two of anna's, one of a group, nothing of cem alone.
-HandedIn handed_in_all() {
-  HandedIn all;
+SubmissionImport handed_in_all() {
+  SubmissionImport all;
   all.all = {handed("501", {"anna"}, 1), handed("502", {"anna"}, 9, 2), handed("503", {"bo", "cem"}, 3),
              handed("504", {"anna"}, 99, 3), handed("505", {}, 5)};
   return all;
@@ -72,7 +73,7 @@ TEST_CASE("the last submission with a record counts, for everybody of a group; n
   CHECK_FALSE(of(marks, "bo").points);  // nothing could be judged
   CHECK(of(marks, "cem").pseudonym == "S-503");
   CHECK(of(marks, "cem").participant.empty());  // a group's number belongs to one of them
-  CHECK(most_points(records) == 8);
+  CHECK(max_points(records) == 8);
 }
 
 TEST_CASE("Canvas's gradebook: its header, its row of points, ids, and no formula") {

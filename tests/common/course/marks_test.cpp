@@ -28,8 +28,9 @@ json a_record(const std::string& key, double g1, double g2) {
           {"max_points", 16}};
 }
 
-Handed a_file(const std::string& key, std::vector<std::string> people, std::optional<sys_seconds> received) {
-  Handed one;
+ImportedSubmission a_file(const std::string& key, std::vector<std::string> people,
+                          std::optional<sys_seconds> received) {
+  ImportedSubmission one;
   one.key = key;
   one.people = std::move(people);
   one.received = received;
@@ -39,7 +40,7 @@ Handed a_file(const std::string& key, std::vector<std::string> people, std::opti
 struct Class {
   Class() {
     course.timezone = TimeZone("America/Chicago");
-    course.late = {.per_day = 0.1, .at_most = Span{3, {}}, .slip_days = 2, .counts = Counts::best};
+    course.late = {.per_day = 0.1, .at_most = Duration{3, {}}, .slip_days = 2, .counts = Counts::best};
     Assignment& hw = course.assignments.emplace_back();
     hw.name = "hw2";
     hw.rungs = {{"03/g1", 10}, {"03/g2", 20}};
@@ -58,7 +59,7 @@ struct Class {
   }
   Course course;
   Roster roster;
-  HandedIn handed;
+  SubmissionImport handed;
   std::vector<json> records;
 };
 
@@ -181,7 +182,7 @@ TEST_CASE("what people have taken off is said in the points of the course file")
 TEST_CASE("without a platform each submission is a person, and its time is unknown") {
   Class all;
   Roster roster;
-  HandedIn handed;
+  SubmissionImport handed;
   people_of_records(all.records, roster, handed);
   const auto marks = ruled(all.course, all.course.assignments[0], {}, roster, handed, all.records, {});
   CHECK(*marks[0].mark.points == Approx(20));

@@ -60,7 +60,7 @@ struct Thrice {
   Ruled one() const { return ruled(course, hw(), {}, roster, handed, records, {})[0]; }
   Course course;
   Roster roster;
-  HandedIn handed;
+  SubmissionImport handed;
   std::vector<json> records;
 };
 
@@ -92,17 +92,17 @@ TEST_CASE("points by the rung are published as they are") {
   CHECK_FALSE(view["steps"][0].contains("own"));
 }
 
-TEST_CASE("what is open, too late, unknown or provisional stands on the published page") {
+TEST_CASE("what is open, too late, unknown or provisional is on the published page") {
   Thrice late(10, 6);
   for (json& record : late.records) record["steps"].erase(1);
   CHECK(published_view(late.course, late.hw(), late.one(), late.records[3])["total"] ==
         "6 of 10; not counted yet: private part, 6 points");
-  late.course.late.at_most = Span{1, {}};
+  late.course.late.at_most = Duration{1, {}};
   late.handed.all.erase(late.handed.all.begin(), late.handed.all.begin() + 2);
   const json none = published_view(late.course, late.hw(), late.one(), late.records[3]);
   CHECK(none["total"] == "0 of 10; not counted yet: private part, 6 points");
   CHECK(none["published"]["lateness"] == "3 days late, after the last moment: does not count");
-  for (Handed& one : late.handed.all) one.received.reset();
+  for (ImportedSubmission& one : late.handed.all) one.received.reset();
   late.records[3]["steps"][0]["student"]["verdict"] = "PROVISIONAL";
   const json unknown = published_view(late.course, late.hw(), late.one(), late.records[3]);
   CHECK(unknown["published"]["received"] == "not known; counted as in time");

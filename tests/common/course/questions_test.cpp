@@ -24,7 +24,7 @@ Assignment two_questions() {
 
 }  // namespace
 
-TEST_CASE("one heading for each question; the answer is what stands below it") {
+TEST_CASE("one heading for each question; the answer is what is below it") {
   const Assignment hw = two_questions();
   const std::string notes = notes_with_headings({&hw});
   CHECK(notes.find("## 03/g1: Why not column by column?\n") != notes.npos);

@@ -72,7 +72,7 @@ TEST_CASE("Gradescope: scores of what is judged, no score of what is open, nothi
   CHECK(gradescope_results(record_of({}))["score"] == 0);
 }
 
-TEST_CASE("Gradescope: judged private points stand in results of their own") {
+TEST_CASE("Gradescope: judged private points are in results of their own") {
   const json record =
       record_of({step("g1_naive", "PASS", 8, 8, "", {later[0]}),
                  step("g1_naive", "WRONG", 2, 8, "private part"), step("g1_naive", "PASS", 1, 1, "time")});

@@ -61,7 +61,7 @@ TEST_CASE("what is wrong with a roster is said with its line") {
   CHECK(contains(said("id,emial\na,b\n"), "roster.csv:1: there is no column name"));
   CHECK(said("id,name,#notes\na,b,c\n").empty());
   CHECK(contains(said("id,name,email\na,A,x@y\nb,B,\nc,C,X@Y\n"),
-                 "roster.csv:4: email X@Y stands in line 2 already"));
+                 "roster.csv:4: email X@Y is in line 2 already"));
   CHECK(contains(said("id,name\na,A\n,B\nA,C\n"), "roster.csv:3: no id"));
   CHECK(contains(said("id,name\na,A\n,B\nA,C\n"), "roster.csv:4: id A stands in line 2 already"));
   CHECK(contains(said("id,name\na,\n"), "roster.csv:2: no name"));

@@ -14,8 +14,8 @@ using nlohmann::json;
 
 namespace {
 
-Handed a_download(const char* key, std::vector<std::string> people, bool timed = true) {
-  Handed one{.key = key, .platform = "canvas", .people = std::move(people), .path = {}};
+ImportedSubmission a_download(const char* key, std::vector<std::string> people, bool timed = true) {
+  ImportedSubmission one{.key = key, .platform = "canvas", .people = std::move(people), .path = {}};
   if (timed) one.received = Time(std::chrono::hours(1));
   return one;
 }
@@ -35,7 +35,7 @@ Ruled a_person(const char* id, std::optional<double> points, int attempts, bool 
 
 TEST_CASE("people are counted, not downloads, and who has no time is named") {
   const Scratch scratch;
-  HandedIn handed;
+  SubmissionImport handed;
   handed.all = {a_download("c-1~canvas_1", {"u1"}), a_download("c-1~canvas_2", {"u2"}, false),
                 a_download("c-2~canvas_1", {"u1"}), a_download("c-2~canvas_2", {"u2"}, false),
                 a_download("c-2~canvas_9", {}, false)};

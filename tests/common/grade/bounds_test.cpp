@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "common/base/error.hpp"
-#include "common/grade/twice.hpp"
+#include "common/grade/repeatability.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;
@@ -122,7 +122,7 @@ TEST_CASE("bounds: a file that is wrong is named, with what is wrong") {
 }
 
 TEST_CASE("final: another ratio at the end, with other points, flags the batch") {
-  Twice same, meets, differs;
+  Repeatability same, meets, differs;
   same.compare(record(2, 1.5, 1.6), record(2, 1.1, 1.2), steps);  // the same points
   CHECK(final_state(true, true, same) == "agrees");
   meets.compare(record(2, 1.5, 1.6), record(1.7, 1.3, 1.5), steps);  // the intervals meet
@@ -140,7 +140,7 @@ TEST_CASE("final: another ratio at the end, with other points, flags the batch")
 }
 
 TEST_CASE("final: a reference below full points flags the batch, even when it is as slow at the end") {
-  Twice full, slow;
+  Repeatability full, slow;
   full.look_at_reference(record(2, 1.5, 1.6), steps);
   CHECK(final_state(true, true, full) == "agrees");
   slow.compare(record(0.3, 1.0, 1.1), record(0.3, 1.0, 1.1), steps);
@@ -153,7 +153,7 @@ TEST_CASE("final: a reference below full points flags the batch, even when it is
 }
 
 TEST_CASE("final: what was interrupted is not said to agree") {
-  Twice nothing, differs;
+  Repeatability nothing, differs;
   CHECK(final_state(false, true, nothing) == "interrupted");
   differs.compare(record(2, 1.5, 1.6), record(1.2, 1.1, 1.2), steps);
   CHECK(final_state(false, true, differs) == "interrupted");

@@ -1,5 +1,5 @@
 /// @file
-/// Submissions that try to write elsewhere, to be read for ever, or that are damaged.
+/// Submissions that try to write elsewhere, to be read forever, or that are damaged.
 // Guards: docs/grading.md#packages-and-receipts
 
 #include <sys/socket.h>
@@ -28,7 +28,7 @@ namespace {
 
 const std::string first_rung = "// g1\nvoid naive();\n";
 
-/// Takes an archive of these items, with a good g2 beside them.
+/// Takes an archive of these items, with a good g2 next to them.
 struct Archive {
   Archive(const std::string& form, std::vector<Item> items, const Bounds& bounds = {}) {
     items.push_back({"ok/g2_shared_tiles.cu", "// g2\n"});

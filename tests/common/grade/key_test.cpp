@@ -44,7 +44,7 @@ TEST_CASE("a class key is made once, for its owner alone") {
   const Key key = read_key(scratch / "class.key");
   CHECK(read(scratch / "class.key") == hex(key) + "\n");
   CHECK(std::regex_match(hex(key), std::regex("[0-9a-f]{64}")));
-  CHECK(contains(error_of([&] { write_new_key(scratch / "class.key"); }), "is there already"));
+  CHECK(contains(error_of([&] { write_new_key(scratch / "class.key"); }), "already exists"));
   CHECK(read_key(scratch / "class.key") == key);
   write_new_key(scratch / "other.key");
   CHECK(read_key(scratch / "other.key") != key);
@@ -69,7 +69,7 @@ TEST_CASE("a key that others can read, or that is none, is refused with what to 
     CHECK(contains(error_of([&] { read_key(file); }), "holds no key"));
   }
   CHECK(contains(error_of([&] { read_key(scratch / "none"); }), "./ladder grade key FILE makes one"));
-  CHECK(contains(error_of([&] { read_key(scratch.path()); }), "is no file"));
+  CHECK(contains(error_of([&] { read_key(scratch.path()); }), "is not a file"));
 }
 
 TEST_CASE("every part of a plan changes its key, and no two splits of the same letters are one") {

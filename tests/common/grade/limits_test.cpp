@@ -1,4 +1,4 @@
-// What bounds a submission, beside limits of each process: control groups, where this machine lets this user
+// What bounds a submission, next to limits of each process: control groups, where this machine lets this user
 // make them; and what the judge's watch sees of memory and files that no list shows.
 // Guards: docs/grading.md#limits
 

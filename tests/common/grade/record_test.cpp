@@ -114,7 +114,7 @@ TEST_CASE("points of steps that were not judged to their end") {
       instant(
           {{"lesson", "03-dgemm"}, {"name", "g1_naive"}, {"verdict", "BUILD ERROR"}, {"message", "line 3"}}));
   CHECK(total_text(r) == "0 of 8");
-  add_step(r, instant(result("WRONG", 1, 4, "g1_naive")));  // in place of the former
+  add_step(r, instant(result("WRONG", 1, 4, "g1_naive")));  // instead of the former
   CHECK(total_text(r) == "1 of 8");
   add_step(r, instant(result("SKIPPED", 4, 4,
                              "g5_async_copies")));  // what this device cannot measure is not counted

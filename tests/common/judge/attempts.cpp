@@ -39,10 +39,10 @@ void leave_its_own(Report& report) {
   report.must_not("write into tests", can_make(root + "/tests/was-here"));
   report.must_not("write into the build", can_make(std::string(LADDER_BUILD_FOLDER) + "/was-here"));
   report.must_not("write into /tmp", can_make("/tmp/ladder-attempts-was-here"));
-  report.must_not("write beside its folder", can_make("../../was-here"));
-  report.must_not("make a folder beside its own",
+  report.must_not("write next to its folder", can_make("../../was-here"));
+  report.must_not("make a folder next to its own",
                   ::mkdir("../../made", 0700) == 0 && ::rmdir("../../made") == 0);
-  report.must_not("make a link beside its folder",
+  report.must_not("make a link next to its folder",
                   ::symlink("x", "../../link") == 0 && ::unlink("../../link") == 0);
   report.must_not("write results", can_open("../../results.jsonl", O_WRONLY));
   report.must_not("write into the caches of others", can_make("../../caches/was-here"));
@@ -108,7 +108,7 @@ void live(Report& report) {
 /// Each line of the table is open to its back end alone.
 void try_the_table(Report& report, const std::string& backend, bool sanitized) {
   for (const ladder::Permission& line : ladder::permissions) {
-    bool ours = false;  // a path may stand in two lines
+    bool ours = false;  // a path may be in two lines
     for (const ladder::Permission& other : ladder::permissions)
       ours = ours || (concerns(other, backend, sanitized) && std::string_view(other.path) == line.path);
     const std::string what = std::string("write ") + line.path;
@@ -145,7 +145,7 @@ void twice(const Problem& p) {
 Report before_main() {
   Report report;
   report.must_not("send the judge a signal before main", ::kill(judge(), 0) == 0);
-  report.must_not("write beside its folder before main", can_make("../was-here-first"));
+  report.must_not("write next to its folder before main", can_make("../was-here-first"));
   return report;
 }
 

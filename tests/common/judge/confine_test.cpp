@@ -34,7 +34,7 @@ json told() {
   return json::parse(output_of(build + "/bin/confine --tell"));
 }
 
-/// Whether both walls stand here as a new kernel has them.
+/// Whether both walls are here as a new kernel has them.
 bool holds_all(const json& here) {
   return here.at("landlock") >= 6 && here.dump().find("seccomp:") == std::string::npos;
 }
@@ -185,9 +185,9 @@ TEST_CASE(
                            "have it told of input by a signal",
                            "set its limits",
                            "write into /tmp",
-                           "write beside its folder",
-                           "make a folder beside its own",
-                           "make a link beside its folder",
+                           "write next to its folder",
+                           "make a folder next to its own",
+                           "make a link next to its folder",
                            "write results",
                            "move a file out",
                            "link a file outside",
@@ -207,7 +207,7 @@ TEST_CASE(
                            "open TCP sockets",
                            "connect to another port",
                            "send the judge a signal before main",
-                           "write beside its folder before main"})
+                           "write next to its folder before main"})
     CHECK(says(open[0], "message", what));
   for (const auto& [file, what] :
        {std::pair{"/dev/full", "write to a device"}, {"/dev/shm", "write /dev/shm"}})

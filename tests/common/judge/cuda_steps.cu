@@ -27,7 +27,7 @@ __global__ void twice_strided(int n, const double* x, double* y) {
   if (i < n) y[j] = 2 * x[j];
 }
 
-// Each useless load is a request of one sector where an honest one has eight: sectors a request look better.
+// Each useless load is a request of one sector where an honest one has eight: sectors per request look better.
 __global__ void twice_with_broadcasts(int n, const double* x, double* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double sum = 0;

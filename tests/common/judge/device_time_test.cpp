@@ -54,7 +54,7 @@ TEST_CASE("device time: an operation without a time, or none at all, is a reason
   CHECK(json_of(device_time_of({Trace{}})).size() == 1);
 }
 
-TEST_CASE("device time: OpenCL's events, in a run of its own beside the race") {
+TEST_CASE("device time: OpenCL's events, in a run of its own next to the race") {
   const json device = timed(json::object());
   CHECK(device.at("runs") == 7);
   CHECK(device.at("median") > 0);

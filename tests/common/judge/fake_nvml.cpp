@@ -1,4 +1,4 @@
-// A driver's library for one GPU at 0000:17:00.0 that takes 100 W, and one beside it that has no counter.
+// A driver's library for one GPU at 0000:17:00.0 that takes 100 W, and one next to it that has no counter.
 #include <chrono>
 #include <cstring>
 

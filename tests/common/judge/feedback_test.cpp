@@ -35,8 +35,8 @@ Finding race_on(const char* address, int line, int other_line) {
   return f;
 }
 
-std::string text_under(const Sheet& sheet, const std::string& heading) {
-  for (const auto& [name, text] : sheet.details())
+std::string text_under(const TestReport& report, const std::string& heading) {
+  for (const auto& [name, text] : report.details())
     if (name == heading) return text;
   return "";
 }
@@ -46,54 +46,54 @@ std::string text_under(const Sheet& sheet, const std::string& heading) {
 TEST_CASE("findings: the first one whole, its like by name, then the question") {
   Observation o;
   o.findings = {race_on("As[0][0]", 2, 4), race_on("Bs[0][0]", 3, 4), race_on("As[0][1]", 2, 4)};
-  Sheet sheet(step(), TestKind::findings);
-  CHECK(judge_observation(o, "n = 64", step(), sheet));
-  CHECK(sheet.verdict() == Verdict::wrong);
-  approve("race", text_of(sheet));
+  TestReport report(step(), TestKind::findings);
+  CHECK(judge_observation(o, "n = 64", step(), report));
+  CHECK(report.verdict() == Verdict::wrong);
+  approve("race", text_of(report));
 }
 
 TEST_CASE("warnings are told and change no verdict") {
   Observation o;
   o.findings = {race_on("As[0][0]", 2, 4)};
   o.findings[0].severity = "warning";
-  Sheet sheet(step(), TestKind::findings);
-  CHECK_FALSE(judge_observation(o, "n = 64", step(), sheet));
-  CHECK(sheet.verdict() == Verdict::pass);
-  approve("warning", text_of(sheet));
-  CHECK_FALSE(judge_observation({}, "n = 64", step(), sheet));
+  TestReport report(step(), TestKind::findings);
+  CHECK_FALSE(judge_observation(o, "n = 64", step(), report));
+  CHECK(report.verdict() == Verdict::pass);
+  approve("warning", text_of(report));
+  CHECK_FALSE(judge_observation({}, "n = 64", step(), report));
 }
 
 TEST_CASE("what was found closes its headings: guesses under them are left out") {
-  Sheet sheet(step(), TestKind::correctness);
-  sheet.detail("Think", "found");
-  sheet.close_headings();
-  sheet.detail("Think", "guessed");
-  sheet.detail("Why n = 32 works", "one tile");
-  sheet.detail("Why n = 32 works", "one tile");
-  CHECK(sheet.details().size() == 2);
-  CHECK(text_under(sheet, "Think") == "found");
+  TestReport report(step(), TestKind::correctness);
+  report.detail("Think", "found");
+  report.close_headings();
+  report.detail("Think", "guessed");
+  report.detail("Why n = 32 works", "one tile");
+  report.detail("Why n = 32 works", "one tile");
+  CHECK(report.details().size() == 2);
+  CHECK(text_under(report, "Think") == "found");
 }
 
 TEST_CASE(
     "a fault that a finding explains is that finding; of another end the end stands first, then the "
     "finding") {
   Failure fault{Verdict::crashed, "the process ended"};
-  Sheet sheet(step(), TestKind::findings);
-  CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
+  TestReport report(step(), TestKind::findings);
+  CHECK_FALSE(judge_fault(fault, "n = 1", step(), report));
   fault.observation.emplace();
-  CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
+  CHECK_FALSE(judge_fault(fault, "n = 1", step(), report));
   fault.observation->findings = {race_on("As[0][0]", 2, 4)};
   fault.observation->findings[0].fatal = true;
-  CHECK(judge_fault(fault, "n = 1", step(), sheet));
-  CHECK(sheet.verdict() == Verdict::wrong);
-  approve("fault-explained", text_of(sheet));
+  CHECK(judge_fault(fault, "n = 1", step(), report));
+  CHECK(report.verdict() == Verdict::wrong);
+  approve("fault-explained", text_of(report));
   fault.observation->findings[0].fatal = false;
-  Sheet ended(step(), TestKind::findings);
+  TestReport ended(step(), TestKind::findings);
   CHECK(judge_fault(fault, "n = 1", step(), ended));
   CHECK(ended.verdict() == Verdict::crashed);
   approve("fault-after-a-finding", text_of(ended));
   fault.verdict = Verdict::rejected;
-  CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
+  CHECK_FALSE(judge_fault(fault, "n = 1", step(), report));
 }
 
 TEST_CASE("counters: the lines that cost most beyond their ideal, with what the lanes do") {
@@ -119,13 +119,13 @@ TEST_CASE("counters: the lines that cost most beyond their ideal, with what the 
     broadcast.worst->at.assign(32, 0);
     for (int lane = 0; lane < 32; ++lane) strided.worst->at.push_back(512 * lane);
   }
-  Sheet sheet(step(), TestKind::targets);
-  explain_counters(o, "sectors", step(), sheet);
-  REQUIRE(sheet.details().size() == 2);  // the other line is ideal
-  CHECK(sheet.details()[0].first == "line 2");
-  approve("costly-line", text_of(sheet));
+  TestReport report(step(), TestKind::targets);
+  explain_counters(o, "sectors", step(), report);
+  REQUIRE(report.details().size() == 2);  // the other line is ideal
+  CHECK(report.details()[0].first == "line 2");
+  approve("costly-line", text_of(report));
   // Where it would be too much even if all were ideal, the ideal line is part of it.
-  Sheet more(step(), TestKind::targets);
+  TestReport more(step(), TestKind::targets);
   explain_counters(o, "sectors", step(), more, {.relation = "<=", .bound = 1.1, .measured = 6});
   approve("too-much-even-if-ideal", text_of(more));
 }
@@ -144,13 +144,13 @@ TEST_CASE(
     line.wavefronts = line.necessary_wavefronts = 4000;
     line.worst.emplace();
     for (int lane = 0; lane < 32; ++lane) line.worst->at.push_back(8 * lane);
-    Sheet sheet(step(), TestKind::targets);
+    TestReport report(step(), TestKind::targets);
     const bool global = space == std::string("global");
-    explain_counters(o, global ? "sectors" : "wavefronts", step(), sheet,
+    explain_counters(o, global ? "sectors" : "wavefronts", step(), report,
                      {.relation = "<=", .bound = 1.1, .measured = 2});
-    all += text_of(sheet) + "\n";
-    CHECK(text_under(sheet, "Think").find("threadIdx.x") == std::string::npos);
-    CHECK(text_under(sheet, "Think").find("bank") == std::string::npos);
+    all += text_of(report) + "\n";
+    CHECK(text_under(report, "Think").find("threadIdx.x") == std::string::npos);
+    CHECK(text_under(report, "Think").find("bank") == std::string::npos);
   }
   approve("too-many-requests", all);
 }
@@ -159,25 +159,25 @@ TEST_CASE("counters: a number without lines has a question of its own") {
   std::string all;
   for (const char* metric :
        {"branches", "active_lanes", "barriers", "most_barriers", "local_bytes", "fp64_operations"}) {
-    Sheet sheet(step(), TestKind::targets);
-    ask_about(metric, sheet);
-    CHECK_FALSE(text_under(sheet, "Think").empty());
-    Sheet of_nothing(step(), TestKind::targets);
+    TestReport report(step(), TestKind::targets);
+    ask_about(metric, report);
+    CHECK_FALSE(text_under(report, "Think").empty());
+    TestReport of_nothing(step(), TestKind::targets);
     explain_counters({}, metric, step(), of_nothing);
     CHECK_FALSE(text_under(of_nothing, "Think").empty());
-    all += metric + ("\n" + text_of(sheet)) + text_of(of_nothing) + "\n";
+    all += metric + ("\n" + text_of(report)) + text_of(of_nothing) + "\n";
   }
   approve("questions-about-numbers", all);
 }
 
 TEST_CASE("files of the checkout are named by their paths in it") {
   const std::string root = fs::path(step().source).parent_path().parent_path();
-  Sheet sheet(step(), TestKind::correctness);
-  sheet.set(Verdict::crashed,
-            "threw: " + root + "/lessons/g2_tiles.cu:2: no, " + root + "/lessons/other.cu:3");
-  sheet.detail("Printed", root + "/a.cpp and " + root + "/b.cpp");
-  CHECK(sheet.message() == "threw: line 2: no, lessons/other.cu:3");
-  CHECK(text_under(sheet, "Printed") == "a.cpp and b.cpp");
+  TestReport report(step(), TestKind::correctness);
+  report.set(Verdict::crashed,
+             "threw: " + root + "/lessons/g2_tiles.cu:2: no, " + root + "/lessons/other.cu:3");
+  report.detail("Printed", root + "/a.cpp and " + root + "/b.cpp");
+  CHECK(report.message() == "threw: line 2: no, lessons/other.cu:3");
+  CHECK(text_under(report, "Printed") == "a.cpp and b.cpp");
 }
 
 TEST_CASE("the judge reads only sources: the names come from the worker") {
@@ -209,10 +209,10 @@ TEST_CASE("a remark on uncoalesced lines, at the case where they move most, and 
                                    .necessary_sectors = 400});
     return o;
   };
-  Sheet sheet(step(), TestKind::findings);
-  remark_on_sectors({{"n = 1", seen(400)}, {"n = 2", seen(800)}, {"n = 9", seen(3200)}}, step(), sheet);
-  approve("remark-on-sectors", text_of(sheet));
-  Sheet ideal(step(), TestKind::findings);
+  TestReport report(step(), TestKind::findings);
+  remark_on_sectors({{"n = 1", seen(400)}, {"n = 2", seen(800)}, {"n = 9", seen(3200)}}, step(), report);
+  approve("remark-on-sectors", text_of(report));
+  TestReport ideal(step(), TestKind::findings);
   remark_on_sectors({{"n = 1", seen(400)}, {"n = 2", seen(500)}}, step(), ideal);
   CHECK(ideal.details().empty());
 }

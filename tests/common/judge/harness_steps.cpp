@@ -1,4 +1,4 @@
-// Steps that stand between the harness and the kernel: their program's recvmsg and sendmsg are these.
+// Steps that are between the harness and the kernel: their program's recvmsg and sendmsg are these.
 
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -54,7 +54,7 @@ extern "C" ssize_t sendmsg(int socket, const msghdr* message, int flags) {
 
 namespace probe {
 
-/// Looks for what a message carries beside its content: memory of the judge.
+/// Looks for what a message carries next to its content: memory of the judge.
 void reads_the_message(const Problem& p) {
   const auto* rest = reinterpret_cast<const std::byte*>(&prepare.array[prepare.arrays]);
   const auto* end = reinterpret_cast<const std::byte*>(prepare.problem);

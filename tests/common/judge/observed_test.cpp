@@ -27,7 +27,7 @@ TEST_CASE("a target on counters is met by coalesced access, and missed by stride
   const json strided = observed("strided", "targets");
   CHECK(strided.at("verdict") == "MISSED");
   CHECK(strided.at("targets").at(0).at("measured") == 4);
-  CHECK(contains(details_of(strided), "32 sectors a request, ideal 8"));
+  CHECK(contains(details_of(strided), "32 sectors per request, ideal 8"));
   CHECK(contains(details_of(strided), "256 bytes apart, a sector each"));
   CHECK(contains(details_of(strided), "y[j] = 2 * x[j];"));
   CHECK(strided.at("points") < good.at("points"));

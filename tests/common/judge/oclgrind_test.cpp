@@ -71,7 +71,7 @@ TEST_CASE("Oclgrind: sectors decide a target, and name the line") {
   const json strided = watched("kernel_strided", "targets");
   CHECK(strided.at("verdict") == "MISSED");
   CHECK(strided.at("targets").at(0).at("measured") == 4);
-  CHECK(contains(strided.at("details").dump(), "32 sectors a request, ideal 8"));
+  CHECK(contains(strided.at("details").dump(), "32 sectors per request, ideal 8"));
   CHECK(contains(strided.at("details").dump(), "y[j] = 2 * x[j];"));
 }
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "common/judge/plan.hpp"
-#include "common/judge/sheet.hpp"
+#include "common/judge/test_report.hpp"
 
 namespace ladder::test {
 
@@ -39,10 +39,10 @@ inline const PlannedStep& step() {
   return project.step;
 }
 
-/// What a sheet says, line by line: verdict and message, then its details under their headings.
-inline std::string text_of(const Sheet& sheet) {
-  std::string text = std::string(name(sheet.verdict())) + "  " + sheet.message() + "\n";
-  for (const auto& [heading, said] : sheet.details()) text += heading + " | " + said + "\n";
+/// What a report says, line by line: verdict and message, then its details under their headings.
+inline std::string text_of(const TestReport& report) {
+  std::string text = std::string(name(report.verdict())) + "  " + report.message() + "\n";
+  for (const auto& [heading, said] : report.details()) text += heading + " | " + said + "\n";
   return text;
 }
 

@@ -1,5 +1,5 @@
-// Races that end once their bound is decided: how often they err, and what their intervals hold, exactly and by simulation.
-// Guards: docs/measuring.md#what-a-number-means
+// Timing sessions that end once their bound is decided: how often they err, and what their intervals hold,
+// exactly and by simulation. Guards: docs/measuring.md#what-a-number-means
 
 #include <cmath>
 #include <functional>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr double fixed_error = 576.0 / 32768;  // 15 pairs: at most 3 of them on one side of their median
 
-/// The probability that at some look fewer values than its rank are below their median. Exact: one step of the walk a value,
-/// and walks that have crossed end there.
+/// The probability that at some look fewer values than its rank are below their median. Exact: one step of
+/// the walk a value, and walks that have crossed end there.
 double crossing_probability() {
   std::vector<double> walk{1};  // by the number of values below
   double crossed = 0;
@@ -60,14 +60,16 @@ std::vector<Distribution> distributions() {
            }}};
 }
 
-/// What a race of the simulation has ended with.
-struct Ended {
+/// What a timing session of the simulation has ended with.
+struct SessionEnd {
   Decision decision;
   Interval interval;
 };
 
-/// A race whose true ratio is 1, on a machine that does not differ from itself: noise only leaves more open.
-Ended race_by_need(const RoundLimits& limits, const Distribution& one, double bound, Generator& generator) {
+/// A timing session whose true ratio is 1, on a machine that does not differ from itself: noise only leaves
+/// more open.
+SessionEnd session_by_need(const RoundLimits& limits, const Distribution& one, double bound,
+                           Generator& generator) {
   Shown shown{.bound = bound};
   while (wants_round(limits, shown, 0, true)) {
     shown.seconds.push_back(1);
@@ -78,34 +80,34 @@ Ended race_by_need(const RoundLimits& limits, const Distribution& one, double bo
   return {decide(interval, bound, interval_at_look(shown.against_itself)), interval};
 }
 
-Ended race_of_15(const Distribution& one, double bound, Generator& generator) {
+SessionEnd session_of_15(const Distribution& one, double bound, Generator& generator) {
   std::vector<double> ratios;
   for (int i = 0; i < 15; ++i) ratios.push_back(one.draw(generator));
   const Interval interval = median_interval(ratios);
   return {decide(interval, bound, {1, 1, 1, 15}), interval};
 }
 
-/// What many races have ended with, as shares of them.
+/// What many timing sessions have ended with, as shares of them.
 struct Shares {
   double wrong = 0, open = 0, missed_interval = 0, rounds = 0;
 };
 
-Shares shares_of(int races, double bound, const std::function<Ended()>& race) {
+Shares shares_of(int sessions, double bound, const std::function<SessionEnd()>& session) {
   Shares sum;
-  for (int i = 0; i < races; ++i) {
-    const auto [decision, interval] = race();
+  for (int i = 0; i < sessions; ++i) {
+    const auto [decision, interval] = session();
     sum.wrong += decision == (bound > 1 ? Decision::met : Decision::not_met);
     sum.open += decision == Decision::open;
     sum.missed_interval += interval.low > 1 || interval.high < 1;
     sum.rounds += interval.count;
   }
-  for (double* share : {&sum.wrong, &sum.open, &sum.missed_interval, &sum.rounds}) *share /= races;
+  for (double* share : {&sum.wrong, &sum.open, &sum.missed_interval, &sum.rounds}) *share /= sessions;
   return sum;
 }
 
 /// How far a share may be above its probability: more happens once in 300,000 times.
-double margin(double probability, int races) {
-  return 4.5 * std::sqrt(probability * (1 - probability) / races);
+double margin(double probability, int sessions) {
+  return 4.5 * std::sqrt(probability * (1 - probability) / sessions);
 }
 
 const RoundLimits in_run = round_limits(true, false, true, 15),
@@ -133,37 +135,38 @@ TEST_CASE("looks: the rank of an interval is that of the last look") {
 }
 
 TEST_CASE(
-    "simulation: a race by need errs no more often than 15 pairs, and its interval holds what it says") {
-  constexpr int races = 3000;
+    "simulation: a timing session by need errs no more often than 15 pairs, and its interval holds what it "
+    "says") {
+  constexpr int sessions = 3000;
   const auto seed = std::random_device{}();
   Generator generator(seed);
   for (const RoundLimits& limits : {in_run, in_grade})
     for (const Distribution& one : distributions())
       for (const double bound : {0.999, 1.0, 1.001}) {
         const Shares by_need =
-            shares_of(races, bound, [&] { return race_by_need(limits, one, bound, generator); });
+            shares_of(sessions, bound, [&] { return session_by_need(limits, one, bound, generator); });
         INFO("seed " << seed << ", " << one.name << ", bound " << bound << ", at most " << limits.most
                      << " rounds: wrong " << by_need.wrong << ", outside " << by_need.missed_interval);
-        CHECK(by_need.wrong <= fixed_error + margin(fixed_error, races));
-        CHECK(by_need.missed_interval <= 2 * fixed_error + margin(2 * fixed_error, races));
+        CHECK(by_need.wrong <= fixed_error + margin(fixed_error, sessions));
+        CHECK(by_need.missed_interval <= 2 * fixed_error + margin(2 * fixed_error, sessions));
       }
 }
 
 TEST_CASE(
     "simulation: a clear ratio takes 8 rounds, and a near one is left open no more often than by 15 pairs") {
-  constexpr int races = 3000;
+  constexpr int sessions = 3000;
   const auto seed = std::random_device{}();
   Generator generator(seed);
   const Distribution normal = distributions().front();
   for (const RoundLimits& limits : {in_run, in_grade}) {
     const auto by_need = [&](double bound) {
-      return shares_of(races, bound, [&] { return race_by_need(limits, normal, bound, generator); });
+      return shares_of(sessions, bound, [&] { return session_by_need(limits, normal, bound, generator); });
     };
     const Shares near = by_need(0.95);  // one standard deviation below
-    const Shares fixed = shares_of(races, 0.95, [&] { return race_of_15(normal, 0.95, generator); });
+    const Shares fixed = shares_of(sessions, 0.95, [&] { return session_of_15(normal, 0.95, generator); });
     INFO("seed " << seed << ": open " << near.open << ", by 15 pairs " << fixed.open << "; " << near.rounds
                  << " rounds");
-    CHECK(near.open <= fixed.open + margin(fixed.open, races));
+    CHECK(near.open <= fixed.open + margin(fixed.open, sessions));
     CHECK(near.rounds < 18);
     CHECK(by_need(0.7).rounds < 8.1);
     CHECK(by_need(1.3).rounds < (limits.missed == 8 ? 8.1 : 15.1));

@@ -58,7 +58,7 @@ TEST_CASE(
           Approx(points_for(ratio, ">=", 1.25, 2)).margin(1e-12));
 }
 
-TEST_CASE("bounds of a machine count in place of a row's own, and the row stays as it is") {
+TEST_CASE("bounds of a machine count instead of a row's own, and the row stays as it is") {
   static const Step row{.file = "c1_openmp.cpp",
                         .idea = "",
                         .time = {.peer = "baseline", .ratio = 1.25},
@@ -127,11 +127,12 @@ TEST_CASE("the ceiling that binds, and the floor below which no step is that doe
                         .to_device = 1e10,
                         .from_device = 1e10};
   const auto near = [](double value) { return Approx(value); };
-  const LeastTime product = least_time({.fp64 = 2e9, .bytes = 24e6}, {}, device);
+  const TimeLowerBound product = time_lower_bound({.fp64 = 2e9, .bytes = 24e6}, {}, device);
   CHECK(product.binding.ceiling == "FP64");
   CHECK(product.binding.seconds == near(2e-3));
   CHECK(product.floor == near(1.8e-3));
-  CHECK(least_time({.fp64 = 2e9}, {}, {.fp64 = 1e12, .fp64_tensor = true}).binding.ceiling == "FP64 tensor");
+  CHECK(time_lower_bound({.fp64 = 2e9}, {}, {.fp64 = 1e12, .fp64_tensor = true}).binding.ceiling ==
+        "FP64 tensor");
 
   // What a row names as its own ceiling: vector units next to tensor cores, or the bytes of its plan.
   const Ceilings tensor{.fp64 = 2e12,
@@ -143,37 +144,39 @@ TEST_CASE("the ceiling that binds, and the floor below which no step is that doe
   const Work sums{.fp64 = 2e9, .bytes = 24e6};
   const Step plain{.file = "", .idea = ""}, vectors{.file = "", .idea = "", .matrix_products = false},
       streams{.file = "", .idea = "", .bytes_per_flop = 8};
-  CHECK(own_roof(plain, sums, tensor).ceiling.empty());
-  CHECK(own_roof(vectors, sums, tensor).ceiling == "FP64");
-  CHECK(own_roof(vectors, sums, tensor).seconds == near(2e-3));
-  CHECK(own_roof(vectors, sums, {.fp64 = 2e12}).ceiling.empty());
-  CHECK(own_roof(streams, sums, tensor).ceiling == "memory");
-  CHECK(own_roof(streams, sums, tensor).seconds == near(160e-3));
-  CHECK(own_roof(streams, {.fp64 = 2e9, .bytes = 5e5}, tensor).ceiling == "cache");
+  CHECK(own_ceiling(plain, sums, tensor).ceiling.empty());
+  CHECK(own_ceiling(vectors, sums, tensor).ceiling == "FP64");
+  CHECK(own_ceiling(vectors, sums, tensor).seconds == near(2e-3));
+  CHECK(own_ceiling(vectors, sums, {.fp64 = 2e12}).ceiling.empty());
+  CHECK(own_ceiling(streams, sums, tensor).ceiling == "memory");
+  CHECK(own_ceiling(streams, sums, tensor).seconds == near(160e-3));
+  CHECK(own_ceiling(streams, {.fp64 = 2e9, .bytes = 5e5}, tensor).ceiling == "cache");
 
   // 24 MB of an array: half of what the cache holds may have been there, and as much may stay there.
-  const LeastTime sweep = least_time({.bytes = 24e6}, {}, device);
+  const TimeLowerBound sweep = time_lower_bound({.bytes = 24e6}, {}, device);
   CHECK(sweep.binding.ceiling == "memory");
   CHECK(sweep.binding.seconds == near(240e-6));
   CHECK(sweep.floor == near(0.9 * 220e-6));
-  CHECK(least_time({.bytes = 24e6, .passes = 3}, {}, device).floor == near(0.9 * 660e-6));
+  CHECK(time_lower_bound({.bytes = 24e6, .passes = 3}, {}, device).floor == near(0.9 * 660e-6));
 
   // What the cache holds is judged by the cache alone: a right program is not faster than that.
-  const LeastTime small = least_time({.bytes = 1e6}, {}, device);
+  const TimeLowerBound small = time_lower_bound({.bytes = 1e6}, {}, device);
   CHECK(small.binding.ceiling == "cache");
   CHECK(small.floor == near(0.9e-6));
   // A little more than it holds: by memory is what is shown, but what is certain is only the cache.
-  const LeastTime between = least_time({.bytes = 1.5e6}, {}, device);
+  const TimeLowerBound between = time_lower_bound({.bytes = 1.5e6}, {}, device);
   CHECK(between.binding.ceiling == "memory");
   CHECK(between.floor == near(0.9 * 1.5e-6));
 
-  const LeastTime copied = least_time({.bytes = 1e6}, {.to_device = 1e6, .from_device = 2e6}, device);
+  const TimeLowerBound copied =
+      time_lower_bound({.bytes = 1e6}, {.to_device = 1e6, .from_device = 2e6}, device);
   CHECK(copied.binding.ceiling == "link from the device");
   CHECK(copied.floor == near(180e-6));  // both ways at once
 
-  CHECK(least_time({.fp64 = 1, .none = "CPU and GPU share the work"}, {}, device).floor == 0);
-  CHECK(least_time({.bytes = 24e6}, {}, {.fp64 = 1e12}).reason.find("./ladder doctor") != std::string::npos);
-  CHECK(least_time({.integer = 5}, {}, device).reason != "");
+  CHECK(time_lower_bound({.fp64 = 1, .none = "CPU and GPU share the work"}, {}, device).floor == 0);
+  CHECK(time_lower_bound({.bytes = 24e6}, {}, {.fp64 = 1e12}).reason.find("./ladder doctor") !=
+        std::string::npos);
+  CHECK(time_lower_bound({.integer = 5}, {}, device).reason != "");
 }
 
 TEST_CASE("a cost is the ratio of calls of one round, with its spread, met from below") {
@@ -251,14 +254,14 @@ TEST_CASE("of two verdicts the one of more weight counts, for every pair") {
 
 namespace {
 
-/// A row's targets, each with the verdict that it gets for itself. @return the sheet's verdict and message
+/// A row's targets, each with the verdict that it gets for itself. @return the report's verdict and message
 std::pair<Verdict, std::string> together(const std::vector<std::pair<Verdict, std::string>>& targets) {
   const PlannedStep step;
-  Sheet sheet(step, TestKind::targets);
+  TestReport report(step, TestKind::targets);
   for (const auto& [verdict, said] : targets)
-    judge_alone(sheet, TargetResult{},
-                [&, &verdict = verdict, &said = said](TargetResult&) { sheet.set(verdict, said); });
-  return {sheet.verdict(), sheet.message()};
+    judge_alone(report, TargetResult{},
+                [&, &verdict = verdict, &said = said](TargetResult&) { report.set(verdict, said); });
+  return {report.verdict(), report.message()};
 }
 
 }  // namespace
@@ -277,25 +280,25 @@ TEST_CASE("each target of a row has its verdict, and a worse one is never hidden
 
 TEST_CASE("a target that ends badly is the verdict of that target, with no points") {
   const PlannedStep step;
-  Sheet sheet(step, TestKind::targets);
+  TestReport report(step, TestKind::targets);
   const auto crash = [](TargetResult&) { throw Failure{Verdict::crashed, "signal 11", {}}; };
   TargetResult two_points;
   two_points.points = two_points.max_points = 2;
-  CHECK_NOTHROW(judge_alone(sheet, two_points, crash));
-  CHECK(sheet.verdict() == Verdict::crashed);
-  REQUIRE(sheet.targets().size() == 1);
-  CHECK(sheet.targets()[0].verdict == Verdict::crashed);
-  CHECK(sheet.targets()[0].points == 0);
+  CHECK_NOTHROW(judge_alone(report, two_points, crash));
+  CHECK(report.verdict() == Verdict::crashed);
+  REQUIRE(report.targets().size() == 1);
+  CHECK(report.targets()[0].verdict == Verdict::crashed);
+  CHECK(report.targets()[0].points == 0);
 }
 
 TEST_CASE("balance that unequal cores explain is INCONCLUSIVE, with the points of the favourable end") {
   const PlannedStep step;
   const auto judged = [&](double amount, double equal_work) {
-    Sheet sheet(step, TestKind::targets);
+    TestReport report(step, TestKind::targets);
     TargetResult target;
     target.metric = "balance", target.relation = "<=", target.bound = 1.2, target.max_points = 4;
-    judge_target(target, amount, 1, equal_work, sheet);
-    return std::pair(sheet.verdict(), target.points == target.max_points);
+    judge_target(target, amount, 1, equal_work, report);
+    return std::pair(report.verdict(), target.points == target.max_points);
   };
   CHECK(judged(1.1, 1.0) == std::pair(Verdict::pass, true));
   CHECK(judged(1.5, 1.0) == std::pair(Verdict::missed, false));
@@ -309,14 +312,14 @@ namespace {
 std::pair<Verdict, std::string> judged_work(const char* metric, double amount, double floor,
                                             double all_kernels = 0) {
   const PlannedStep step;
-  Sheet sheet(step, TestKind::targets);
+  TestReport report(step, TestKind::targets);
   TargetResult target;
   target.metric = metric, target.relation = "<=", target.bound = 1.2, target.work = true;
   target.floor = floor, target.all_kernels = all_kernels;
   target.max_points = 4;
-  judge_target(target, amount, 100, 0, sheet);
+  judge_target(target, amount, 100, 0, report);
   CHECK(target.points == 4);
-  return {sheet.verdict(), sheet.message()};
+  return {report.verdict(), report.message()};
 }
 
 }  // namespace
@@ -351,9 +354,9 @@ TEST_CASE("a bound on time is met, missed, or open where the interval or the noi
     TimeResult time;
     time.ratio["baseline"] = {.median = median, .low = low, .high = high, .count = 15};
     time.noise = {.median = 1, .low = 1 - noise, .high = 1 + noise, .count = 15};
-    Sheet sheet(step, TestKind::time);
-    judge_time_bound(time, row, sheet);
-    return sheet.verdict();
+    TestReport report(step, TestKind::time);
+    judge_time_bound(time, row, report);
+    return report.verdict();
   };
   CHECK(judged(1.1, 1.2, 1.3, 0.01) == Verdict::pass);
   CHECK(judged(0.7, 0.8, 0.9, 0.01) == Verdict::missed);
@@ -367,25 +370,27 @@ TEST_CASE("a bound on time is met, missed, or open where the interval or the noi
     time.ratio["baseline"] = {.median = 0.8, .low = 0.7, .high = load > 0 ? 0.9 : 1.1, .count = 15};
     time.noise = {.median = 1, .low = 0.98, .high = 1.02, .count = 15};
     time.foreign_load = load;
-    Sheet sheet(step, TestKind::time);
-    judge_time_bound(time, row, sheet);
-    CHECK(sheet.verdict() == Verdict::inconclusive);
-    return sheet.message();
+    TestReport report(step, TestKind::time);
+    judge_time_bound(time, row, report);
+    CHECK(report.verdict() == Verdict::inconclusive);
+    return report.message();
   };
   CHECK(said(0.45).ends_with("; open, since this machine was busy: other programs used 45 % of it"));
-  CHECK(said(0).find("; open, since this machine differs from itself: by 2 % where the rung races itself") !=
-        std::string::npos);
+  CHECK(
+      said(0).find(
+          "; open, since this machine differs from itself: by 2 % where the rung is timed against itself") !=
+      std::string::npos);
 
-  // A missed bound is missed where a second race says so, too.
+  // A missed bound is missed where a second timing session says so, too.
   const auto judged_twice = [&](double second) {
     TimeResult time, again;
     time.ratio["baseline"] = {.median = 0.8, .low = 0.7, .high = 0.9, .count = 15};
     again.ratio["baseline"] = {.median = second, .low = second - 0.1, .high = second + 0.1, .count = 15};
     again.noise = time.noise = {.median = 1, .low = 0.99, .high = 1.01, .count = 15};
     time.again = std::make_shared<TimeResult>(again);
-    Sheet sheet(step, TestKind::time);
-    judge_time_bound(time, row, sheet);
-    return sheet.verdict();
+    TestReport report(step, TestKind::time);
+    judge_time_bound(time, row, report);
+    return report.verdict();
   };
   CHECK(judged_twice(0.75) == Verdict::missed);
   CHECK(judged_twice(1.7) == Verdict::inconclusive);

@@ -17,9 +17,9 @@ using ladder::test::approve;
 using ladder::test::step;
 using ladder::test::text_of;
 
-std::string all_under(const Sheet& sheet, const std::string& heading) {
+std::string all_under(const TestReport& report, const std::string& heading) {
   std::string all;
-  for (const auto& [name, text] : sheet.details())
+  for (const auto& [name, text] : report.details())
     if (name == heading) all += text + "\n";
   return all;
 }
@@ -68,7 +68,7 @@ TEST_CASE("notes explain a wrong result, with a question of their own, and are n
   Observation o;
   o.findings = {
       finding("shared-race", "note", 4, "Thread 0 and thread 1 write s in one instruction of their warp")};
-  Sheet wrong(step(), TestKind::correctness), right(step(), TestKind::findings);
+  TestReport wrong(step(), TestKind::correctness), right(step(), TestKind::findings);
   explain_notes(o, "2 x 2", step(), wrong);
   approve("note", text_of(wrong));
   CHECK(wrong.cause() == "shared-race");
@@ -76,27 +76,27 @@ TEST_CASE("notes explain a wrong result, with a question of their own, and are n
   CHECK(right.details().empty());
   // A value that is read and not used is a note, and asks nothing.
   o.findings[0].kind = "uninitialised";
-  Sheet unused(step(), TestKind::correctness);
+  TestReport unused(step(), TestKind::correctness);
   explain_notes(o, "2 x 2", step(), unused);
   CHECK(all_under(unused, "Think").empty());
   approve("note-without-a-question", text_of(unused));
   // Next to an error it stays in the background.
   o.findings = {finding("shared-race", "error", 9, "race"), finding("global-race", "note", 4, "note")};
-  Sheet both(step(), TestKind::findings);
+  TestReport both(step(), TestKind::findings);
   CHECK(judge_observation(o, "n = 2", step(), both));
   approve("note-next-to-an-error", text_of(both));
 }
 
 TEST_CASE("warnings say their line and the case, and each line once") {
-  Sheet sheet(step(), TestKind::findings);
+  TestReport report(step(), TestKind::findings);
   for (const char* label : {"3 x 3", "33 x 33", "5 x 257"}) {
     Observation o;
     o.findings = {
         finding("exited-before-barrier", "warning", 31, "179 threads of the 256 of the block had left"),
         finding("exited-before-barrier", "warning", 31, "other numbers")};
-    CHECK_FALSE(judge_observation(o, label, step(), sheet));
+    CHECK_FALSE(judge_observation(o, label, step(), report));
   }
-  approve("warnings", text_of(sheet));
+  approve("warnings", text_of(report));
 }
 
 TEST_CASE("each kind of finding asks about its own cause") {
@@ -110,10 +110,10 @@ TEST_CASE("each kind of finding asks about its own cause") {
                              finding("endless", "error", 9, "Thread (0,0,0)")}) {
     Observation o;
     o.findings = {one};
-    Sheet sheet(step(), TestKind::findings);
-    CHECK(judge_observation(o, "n = 1", step(), sheet));
-    CHECK(sheet.cause() == one.kind);
-    all += text_of(sheet) + "\n";
+    TestReport report(step(), TestKind::findings);
+    CHECK(judge_observation(o, "n = 1", step(), report));
+    CHECK(report.cause() == one.kind);
+    all += text_of(report) + "\n";
   }
   approve("questions", all);
 }
@@ -134,12 +134,12 @@ TEST_CASE("accesses: by thread, those that touch device memory, line by line") {
   add(0, 0, 21, "write", "part[0]", false);
   add(0, 5, 21, "write", "part[5]", false);
   for (std::uint32_t t = 10; t < 30; ++t) add(0, t, 20, "read", "A + 1 (of 4)", true);
-  Sheet sheet(step(), TestKind::correctness);
-  show_accesses(o, step(), sheet);
-  CHECK(all_under(sheet, "thread 5").empty());  // it touches no device memory
-  approve("accesses", text_of(sheet));
+  TestReport report(step(), TestKind::correctness);
+  show_accesses(o, step(), report);
+  CHECK(all_under(report, "thread 5").empty());  // it touches no device memory
+  approve("accesses", text_of(report));
   add(1, 0, 20, "atomic", "count[3]", true);
-  Sheet blocks(step(), TestKind::correctness);
+  TestReport blocks(step(), TestKind::correctness);
   show_accesses(o, step(), blocks);
   approve("accesses-in-two-blocks", text_of(blocks));
 }

@@ -103,7 +103,7 @@ void wants_its_cores(const Problem& p) {
   twice(p);
 }
 
-/// Refuses to work beside something else that the judge has started and that is not stopped.
+/// Refuses to work next to something else that the judge has started and that is not stopped.
 void wants_to_be_alone(const Problem& p) {
   struct Other {
     std::string name;
@@ -271,7 +271,7 @@ void leaves_a_thread(const Problem& p) {  // returns at once; a thread fills the
     twice(p);
   }).detach();
 }
-void remembers(const Problem& p) {  // gives the first answer for ever
+void remembers(const Problem& p) {  // gives the first answer forever
   static std::vector<double> answer;
   if (answer.empty()) {
     twice(p);

@@ -163,7 +163,7 @@ TEST_CASE("time: a size that is asked for, by its name if it has one") {
   CHECK_FALSE(judged_once("c3_timed", "right", "time").at("time").contains("size_name"));
 }
 
-TEST_CASE("time: all rungs of a track race in one session, with peers that are timed once") {
+TEST_CASE("time: all rungs of a track are timed in one session, with peers that are timed once") {
   const Scratch scratch;
   json timed = planned("c3_timed", "right");
   timed["below"] = planned("c1_plain", "right")["worker"];
@@ -193,7 +193,8 @@ TEST_CASE("time: a step that has failed under another judge is not timed, and it
   CHECK(found[1].contains("time"));
 }
 
-TEST_CASE("time: who misses a bound races again with a new worker, and misses it where that one does, too") {
+TEST_CASE(
+    "time: who misses a bound is timed again with a new worker, and misses it where that one does, too") {
   const json once = judged_once("c3_timed", "slow_in_its_first_worker", "time");
   const json slow = judged_once("c3_timed", "slow_in_each_worker", "time");
   INFO(once.dump(1) << slow.dump(1));
@@ -201,28 +202,28 @@ TEST_CASE("time: who misses a bound races again with a new worker, and misses it
     if (!record->contains("again"))
       CHECK(record->at("message").get<std::string>().find("open, since this machine") != std::string::npos);
   if (!once.contains("again") || !slow.contains("again"))
-    LADDER_SKIP("judge: others use this machine, so no race finds a bound missed");
+    LADDER_SKIP("judge: others use this machine, so no timing session finds a bound missed");
   CHECK(once.at("verdict") == "INCONCLUSIVE");
-  CHECK(once.at("message").get<std::string>().find("a second race, of workers started anew, says") !=
-        std::string::npos);
+  CHECK(once.at("message").get<std::string>().find(
+            "a second timing session, of workers started anew, says") != std::string::npos);
   CHECK(once.at("again").at("ratio").at("baseline") > once.at("ratio").at("baseline"));
   CHECK(once.at("points") == once.at("max_points"));
   CHECK(slow.at("again").at("ratio").at("baseline") < 1);
   CHECK(slow.at("points") == 0);
 }
 
-TEST_CASE("time: run ends a race when its bound is decided") {
+TEST_CASE("time: run ends a timing session when its bound is decided") {
   const Scratch scratch;
   json plan = plan_of(scratch, json::array({planned("c3_timed", "slow_in_each_worker")}), {"time"});
   plan["verb"] = "run";
   const json record = judged_by(scratch, plan).at(0);
   INFO(record.dump(1));
   if (record.at("verdict") != "MISSED")
-    LADDER_SKIP("judge: others use this machine, so no race finds a bound missed");
+    LADDER_SKIP("judge: others use this machine, so no timing session finds a bound missed");
   CHECK(record.at("time").at("runs") == 8);
 }
 
-TEST_CASE("time: a step below that races beside it takes no driver's cache from a step") {
+TEST_CASE("time: a step below that is timed next to it takes no driver's cache from a step") {
   if (!fs::exists(build + "/workers/probe/kernel_coalesced.opencl")) return;
   json step = planned("g1_traced", "kernel_coalesced", "opencl");
   step["below"] = planned("g1_traced", "kernel_strided", "opencl")["worker"];
@@ -404,7 +405,7 @@ TEST_CASE("time: a library is called by its name, and is one of the step's own d
   };
   using Names = std::vector<std::string>;
   CHECK(raced(planned("c3_timed", "right"), false) == Names{"OpenBLAS", "baseline"});
-  // On a machine with a GPU the rows of the CPU race the CPU's library all the same.
+  // On a machine with a GPU the rows of the CPU are timed with the CPU's library all the same.
   CHECK(raced(planned("c3_timed", "right"), true) == Names{"OpenBLAS", "baseline"});
   if (!fs::exists(build + "/workers/probe/copies_once.opencl")) return;
   const json opencl = planned("g1_traced", "copies_once", "opencl");

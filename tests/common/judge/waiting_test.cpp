@@ -18,7 +18,7 @@ namespace {
 
 using ladder::WaitingTime;
 
-/// A process that computes for ever, on one processor only.
+/// A process that computes forever, on one processor only.
 pid_t start_busy(int processor) {
   const pid_t child = fork();
   if (child != 0) return child;

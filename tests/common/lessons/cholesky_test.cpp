@@ -1,5 +1,5 @@
 /// @file
-/// The given parts of lesson 04: reader, generators, orders and structure, beside CHOLMOD.
+/// The given parts of lesson 04: reader, generators, orders and structure, next to CHOLMOD.
 // Guards: lessons/04-cholesky/README.md
 
 #include <cholmod.h>
@@ -64,7 +64,7 @@ void check_small(const Symmetric& A) {
   CHECK(A.value == std::vector<double>{4, -1, 5, -2, 6});
 }
 
-/// No entry joins two parts beside the border, and the order holds each row once.
+/// No entry joins two parts next to the border, and the order holds each row once.
 void check_parts(const Symmetric& A, const Ordering& ordering) {
   std::vector<int> part_of(A.n, -1);
   std::size_t at = 0;

@@ -135,7 +135,7 @@ constexpr Rung rungs[] = {
     {"g9", lu::blocked_update, false}, {"g10", lu::register_tile, false}, {"g11", lu::look_ahead, false},
     {"g12", lu::hybrid, false},        {"t1", lu::tagged_messages, true}, {"t6", lu::two_queues, true}};
 
-/// The kernels' source with functions in place of those that NVIDIA's compiler alone understands. A warp is
+/// The kernels' source with functions instead of those that NVIDIA's compiler alone understands. A warp is
 /// then one work-item.
 std::string without_ptx(const std::string& source) {
   const std::size_t begin = source.find("uint max_of_warp"), end = source.find("// end of PTX");

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int tile = dgemm::part_grain;
 constexpr std::size_t gigabyte = std::size_t(1) << 30;
-constexpr std::size_t least_bytes = std::size_t(6) * tile * tile * sizeof(double);
+constexpr std::size_t min_bytes = std::size_t(6) * tile * tile * sizeof(double);
 
 Problem sized(int m, int n, int k) {
   return {.m = m, .n = n, .k = k, .lda = k, .ldb = n, .ldc = n};
@@ -86,7 +86,7 @@ TEST_CASE("a plan keeps to its bytes and multiplies everything once, whatever th
                                          sized(521, 523, 541), sized(4097, 129, 33), sized(64, 2048, 4096)};
   for (const Problem& p : problems)
     for (const int multiprocessors : {1, 4, 132})
-      for (const std::size_t bytes : {least_bytes, 10 * least_bytes / 6, 4 * least_bytes, gigabyte}) {
+      for (const std::size_t bytes : {min_bytes, 10 * min_bytes / 6, 4 * min_bytes, gigabyte}) {
         const Plan plan = plan_for(p, bytes, multiprocessors);
         INFO(p.m << " x " << p.n << " x " << p.k << ", " << bytes << " bytes");
         CHECK(plan.elements() * sizeof(double) <= bytes);

@@ -1,5 +1,5 @@
 /// @file
-/// Two results beside each other: what no clock measured has to be the same.
+/// Two results next to each other: what no clock measured has to be the same.
 // Guards: docs/grading-parity.md#the-same-again
 
 #include "common/report/results/comparison.hpp"

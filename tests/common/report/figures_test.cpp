@@ -55,7 +55,7 @@ TEST_CASE("dots stand together only when they solved the same problem on the sam
   CHECK(figure.groups[0].dots.size() == 3);  // the baseline and two rungs
   CHECK(figure.groups[1].heading == "n = 256, opencl");
   CHECK(figure.groups[1].dots[0].seconds ==
-        0.05);  // a CPU's time beside a GPU's would only make the axis long
+        0.05);  // a CPU's time next to a GPU's would only make the axis long
 }
 
 TEST_CASE("the title is the finding, and the executor does not race") {
@@ -163,7 +163,7 @@ TEST_CASE("numbers of a title stay with their units when it is broken into lines
   CHECK(has(svg, "commit\u00a012"));
 }
 
-TEST_CASE("a verdict that is not PASS stands beside the time, as a word") {
+TEST_CASE("a verdict that is not PASS stands next to the time, as a word") {
   json step = timed("c1_openmp", "cpu", 768, 0.1, 2);
   step["verdict"] = "MISSED";
   CHECK(has(ladder_dots(figure_of({step})), "MISSED</text>"));
@@ -196,10 +196,10 @@ TEST_CASE("ceilings are dashed and named, and no line crosses a label") {
   }
 }
 
-TEST_CASE("rungs on the executor show what their ideas move, beside the rung below, and no time") {
+TEST_CASE("rungs on the executor show what their ideas move, next to the rung below, and no time") {
   json g2 = timed("g2_tiles", "executor", 256, 0.05, 0.5);
   g2["targets"] = {
-      {{"metric", "sectors a flop"},
+      {{"metric", "sectors per flop"},
        {"relation", "<="},
        {"bound", 1.1},
        {"measured", 1.0},
@@ -383,7 +383,7 @@ TEST_CASE("a picture of a matrix shows its entries, and refuses what lies outsid
        at = svg.find("fill-opacity", at + 1))
     ++cells;
   CHECK(cells == 2);
-  // The second cell is three rows below the first and one column beside it.
+  // The second cell is three rows below the first and one column next to it.
   static const std::regex pattern("<rect x=\"([0-9.]+)\" y=\"([0-9.]+)\"[^>]*fill-opacity");
   std::vector<std::pair<double, double>> places;
   for (std::sregex_iterator i(svg.begin(), svg.end(), pattern), end; i != end; ++i)

@@ -1,5 +1,5 @@
 /// @file
-/// A student's page of a grade: what it says of a step beside its message.
+/// A student's page of a grade: what it says of a step next to its message.
 // Guards: docs/grading.md#who-reads-what
 
 #include "common/report/html/grade_pages.hpp"

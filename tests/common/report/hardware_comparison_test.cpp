@@ -1,5 +1,5 @@
 /// @file
-/// The executor's counters beside the hardware's: what is the same, what differs, and why.
+/// The executor's counters next to the hardware's: what is the same, what differs, and why.
 // Guards: docs/measuring.md#the-executor-compared-with-a-gpu
 
 #include "common/report/results/hardware_comparison.hpp"
@@ -129,7 +129,7 @@ TEST_CASE("what was not compared says why") {
   CHECK(why_not_compared(launches_beside(observed({{"k", 1, {}}}), nullptr)) == "the hardware was not asked");
 }
 
-TEST_CASE("the executor beside the hardware: what is the same, what is not and why, what was left out") {
+TEST_CASE("the executor next to the hardware: what is the same, what is not and why, what was left out") {
   Checkout checkout;
   const auto cell = [](double executor, double hardware) {
     return json{{"executor", executor},

@@ -148,7 +148,7 @@ TEST_CASE("a timeline of the executor is placed by order and stated costs, and s
   const std::string svg = timeline(figure);
   check_figure(svg);
   CHECK(has(svg, "stated costs, the same on every machine: no time"));
-  CHECK(has(svg, "copy to device</text>"));  // a word beside the colour
+  CHECK(has(svg, "copy to device</text>"));  // a word next to the colour
   CHECK_FALSE(has(svg, "f<int>"));
   CHECK(has(svg, ">100 %<"));  // costs are no time
   CHECK(timeline(timeline_of(Trace{}, false)).empty());

@@ -149,7 +149,7 @@ TEST_CASE("a heat map marks the launches that fill the GPU, from the resident bl
   const json heat = {{"kind", "heat"},
                      {"name", "heat"},
                      {"rows", {{"label", "blocks"}, {"values", {528, 1056}}}},
-                     {"columns", {{"label", "threads a block"}, {"values", {256, 512, 1024}}}},
+                     {"columns", {{"label", "threads per block"}, {"values", {256, 512, 1024}}}},
                      {"cells", {{70, 81, 60}, {84, 73, 50}}}};
   json records =
       json::array({{{"title", "Resident blocks of a multiprocessor, work B"},

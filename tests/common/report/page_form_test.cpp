@@ -70,7 +70,7 @@ TEST_CASE("sections that are too short or too long are told with their words") {
   REQUIRE(long_one.size() == 1);
   CHECK(has(long_one[0], "the section of g1 has 40"));
   REQUIRE(rest.size() == 1);
-  CHECK(has(rest[0], "words beside its rungs, more than 600"));
+  CHECK(has(rest[0], "words next to its rungs, more than 600"));
 }
 
 TEST_CASE("a short section is fine on a page whose sections are long enough on average") {

@@ -112,8 +112,7 @@ TEST_CASE("each mistake with a value is one line that names its place") {
   }
 }
 
-TEST_CASE(
-    "a value that no page shows, one that stands twice and one that is no number are told of answers.cpp") {
+TEST_CASE("a value that no page shows, one that is twice and one that is no number are told of answers.cpp") {
   Lesson lesson("a <!-- = g2.sectors -->5,120<!-- . -->\n");
   CHECK(lesson.wrong() ==
         std::vector<std::string>{"tests/03-dgemm/answers.cpp:5: the value g6.chain is on no page of "
@@ -122,7 +121,7 @@ TEST_CASE(
 
   lesson.write("tests/03-dgemm/answers.cpp", "{\"g2.sectors\", f()},\n{\"g2.sectors\", g()}\n");
   CHECK(lesson.wrong(tables_with({answer("g2.sectors", 5120), answer("g2.sectors", 1)})) ==
-        std::vector<std::string>{"tests/03-dgemm/answers.cpp:2: the value g2.sectors stands here twice"});
+        std::vector<std::string>{"tests/03-dgemm/answers.cpp:2: the value g2.sectors is here twice"});
   CHECK(lesson.wrong(tables_with(json::array({answer("g2.sectors", nullptr)}))) ==
         std::vector<std::string>{"tests/03-dgemm/answers.cpp:1: the value g2.sectors is no number"});
   Tables none = tables_with(json::array());

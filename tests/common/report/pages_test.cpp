@@ -37,7 +37,7 @@ TEST_CASE(
     return target_text(one);
   };
   CHECK(said("sectors", 1.0, 16384, 16384) == "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)");
-  CHECK(said("wavefronts an fma", 1.4444, 212992, 147456) ==
+  CHECK(said("wavefronts per fma", 1.4444, 212992, 147456) ==
         "212,992 wavefronts, 1.44 times what is needed (bound ≤ 1.1)");
   CHECK(said("sectors:update", 1.0, 64, 64) ==
         "64 sectors of update, 1.00 times what is needed (bound ≤ 1.1)");
@@ -95,7 +95,7 @@ TEST_CASE("an executor's time is on no page") {
   CHECK_FALSE(has(text, "ms"));
 }
 
-TEST_CASE("an end that is missing does not swallow the next mark or what stands between") {
+TEST_CASE("an end that is missing does not swallow the next mark or what is between") {
   Checkout checkout;
   checkout.store_run();
   const std::string text = checkout.generated(
@@ -271,7 +271,7 @@ TEST_CASE("times by size come from runs of several sizes") {
   CHECK(has(text, "| 1024 | 1 s | 4 s | 0.250 |"));
 }
 
-TEST_CASE("theirs stands beside ours, in few columns, with a figure of what was measured") {
+TEST_CASE("theirs stands next to ours, in few columns, with a figure of what was measured") {
   Checkout checkout;
   json document = run_of({});
   document["lessons"][0]["reproductions"] = {
@@ -315,9 +315,9 @@ TEST_CASE("a reproduction that states its figures has them, and all columns that
                             {"marks", {16}},
                             {"lines", json::array({real})}};
   const json g2 = {{"label", "g2"}, {"seconds", {2.0, 0.5}}};
-  const json stacked_figure = {{"kind", "stacked"},       {"name", "stacked"},
-                               {"title", "Twice"},        {"alternative", "In third words."},
-                               {"parts", {"one", "two"}}, {"bars", json::array({g2})}};
+  const json stacked_figure = {{"kind", "stacked"},        {"name", "stacked"},
+                               {"title", "Repeatability"}, {"alternative", "In third words."},
+                               {"parts", {"one", "two"}},  {"bars", json::array({g2})}};
   const json record = {
       {"title", "Figure 2"},
       {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn", "kernels"}},
@@ -396,7 +396,7 @@ TEST_CASE("a stored file that is no JSON is named") {
   }
 }
 
-TEST_CASE("rungs of a GPU stand with both clocks, the percent of the ceiling that binds, and the library") {
+TEST_CASE("rungs of a GPU are with both clocks, the percent of the ceiling that binds, and the library") {
   Checkout checkout;
   json g1 = result("g1_naive", "cuda", 4096, 0.004);
   g1["data"] = "resident";

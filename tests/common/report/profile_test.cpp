@@ -131,7 +131,7 @@ TEST_CASE("profile: the terminal shows target, counters, lines with their text, 
   const std::string text = profile_text(p, 100);
   for (const char* part :
        {"03/g1 g1_naive.cu  n = 64", "4x, bound <= 1.1x", "You predicted 200", "multiply<T>  g1.cu:50",
-        "line 3    sum += A[row * n + p] < b;", "32 sectors a request, ideal 8", "on GTX 1660", "at least",
+        "line 3    sum += A[row * n + p] < b;", "32 sectors per request, ideal 8", "on GTX 1660", "at least",
         "no prediction", "error: race"})
     CHECK(has(text, part));
   p.observation.launches.clear();
@@ -208,7 +208,7 @@ TEST_CASE("profile: what is not known is said, not drawn") {
   CHECK(has(profile_page(p), "No kernel was launched."));
 }
 
-TEST_CASE("profile: hardware stands beside the executor's counters, kernel by kernel") {
+TEST_CASE("profile: hardware stands next to the executor's counters, kernel by kernel") {
   Profile p = sample();
   Observation gpu;
   gpu.device = "NVIDIA H200";

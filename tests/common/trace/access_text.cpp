@@ -108,15 +108,15 @@ TEST_CASE("a line's cost against its ideal") {
   line.requests = 8192;
   line.sectors = 262'144;
   line.necessary_sectors = 65'536;
-  CHECK(cost_text(line) == "32 sectors a request, ideal 8");
+  CHECK(cost_text(line) == "32 sectors per request, ideal 8");
   CHECK(beyond_ideal(line) == 4);
   line.sectors = line.necessary_sectors = 8192;
   CHECK(cost_text(line) == "1 sector a request, ideal 1");
   line.sectors = 12'000;
-  CHECK(cost_text(line) == "1.5 sectors a request, ideal 1");
+  CHECK(cost_text(line) == "1.5 sectors per request, ideal 1");
   line.space = "shared";
   line.wavefronts = 32 * 8192, line.necessary_wavefronts = 2 * 8192;
-  CHECK(cost_text(line) == "32 wavefronts a request, ideal 2");
+  CHECK(cost_text(line) == "32 wavefronts per request, ideal 2");
   line.operation = "atomic";
   line.most_lanes_at_one_address = 32;
   CHECK(cost_text(line) == "32 lanes at one address");

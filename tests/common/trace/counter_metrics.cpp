@@ -72,11 +72,11 @@ TEST_CASE("counters become metrics, of all kernels or of those of a name") {
   const Observation o = two_kernels();
   CHECK(of("sectors", o) == 125);
   CHECK(of("sectors:update", o) == 123);
-  CHECK(of("sectors a flop", o) == 125);  // the flops are the contract's
+  CHECK(of("sectors per flop", o) == 125);  // the flops are the contract's
   CHECK(of("sweeps:scale", o) == 2);
   CHECK(of("wavefronts", o) == 72);
-  CHECK(of("wavefronts an fma", o) == 72);
-  CHECK(of("requests a byte", o) == 31);
+  CHECK(of("wavefronts per fma", o) == 72);
+  CHECK(of("requests per byte", o) == 31);
   CHECK(of("barriers", o) == 12.0 / 4 + 4.0 / 4);  // a block of each launch
   CHECK(of("barriers:update", o) == 3);
   CHECK(of("most barriers", o) == 5 + 1);

@@ -63,7 +63,7 @@ TEST_CASE("occupancy: threads") {
   const LaunchShape tiles{64, 1024, 16384, 32};
   const Occupancy small = occupancy(tiles, device("GTX 1660"));
   CHECK(small.blocks == 1);
-  CHECK(small.by_registers == 2);  // 32 * 32 = 1024 registers a warp, 64 warps
+  CHECK(small.by_registers == 2);  // 32 * 32 = 1024 registers per warp, 64 warps
   CHECK(small.by_shared == 4);     // 64 KiB / 16 KiB
   CHECK(small.limited_by == "threads");
   CHECK(small.share == 1.0);

@@ -106,7 +106,8 @@ TEST_CASE("chain: one stream waits for everything, two streams for nothing") {
   CHECK(near(metrics::chain(named.trace, "substitute"), 2.0 / 3));
   CHECK(near(metric("chain:substitute", named.trace), 2.0 / 3));
   CHECK(near(metrics::chain(named.trace), 3.0 / 4));
-  // The path itself: what the chain is a share of. Work that nothing waits for changes the share and not the path.
+  // The path itself: what the chain is a share of. Work that nothing waits for changes the share and not the
+  // path.
   CHECK(near(metrics::path(serial.trace), 2 * copy + kernel));
   CHECK(near(metrics::path(streams.trace), 2 * copy + kernel));
   CHECK(near(metric("path:substitute", named.trace), 2 * kernel));
@@ -173,7 +174,7 @@ TEST_CASE("what can't be computed says so") {
 TEST_CASE("names of metrics") {
   CHECK(find_metric("bytes").source == Source::device);
   CHECK(find_metric("work_items:update").source == Source::device);
-  CHECK(find_metric("sectors a flop").source == Source::counters);
+  CHECK(find_metric("sectors per flop").source == Source::counters);
   CHECK(contains(error_of([] { find_metric("byte"); }), "no metric 'byte'; the nearest are bytes"));
   CHECK(contains(error_of([] { find_metric("lunches"); }), "launches"));
   CHECK_THROWS_AS(find_metric(""), Error);

@@ -414,7 +414,7 @@ new_checkout prefix
 mkdir -p "$work/prefix/usr/bin" "$work/prefix/etc/OpenCL/vendors"
 echo libstand-in.so >"$work/prefix/etc/OpenCL/vendors/stand-in.icd"
 LADDER_PREFIX="$work/prefix" ladder hint
-check "the vendors of a prefix stand beside the system's" printed "vendors $project/build/prefix/vendors"
+check "the vendors of a prefix stand next to the system's" printed "vendors $project/build/prefix/vendors"
 check "…all of them" test -e "$project/build/prefix/vendors/stand-in.icd"
 LADDER_PREFIX="$work/prefix" OCL_ICD_VENDORS="$project/build/prefix/vendors" ladder hint
 check "a ladder that another one started finds them where they are" printed "vendors $project/build/prefix/vendors"

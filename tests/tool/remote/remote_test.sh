@@ -78,7 +78,7 @@ check "the same output as here" cmp -s "$work/here" "$work/out"
 check "…and exit status" ended 0
 check "…and standard error" said "a word to standard error"
 check "its history comes back, with the host" lines history.jsonl '{"step": "a b", "host": "gpu"}' 1
-check "…beside what was here" lines history.jsonl '"host": ""' 1
+check "…next to what was here" lines history.jsonl '"host": ""' 1
 check "…and the last verdict" lines state.json '"host": "gpu"' 1
 rm "$project/lessons/old.cu"
 echo new >"$project/lessons/new.cu"
@@ -110,7 +110,7 @@ check "a program outside of the copy, with its header" printed "and its header"
 check "…what stands after -- is its own" printed "[--] [--remote] [7]"
 ladder check own.cu --remote gpu -- --help
 check "…also --help" printed "tool [check] [own.cu] [--] [--help]"
-check "…its file comes back beside it" test -e "$work/own/result.json"
+check "…its file comes back next to it" test -e "$work/own/result.json"
 cd "$project" || exit 1
 typed 'until_out word' "'$project/ladder' check one --remote gpu"
 check "a terminal's width and liveliness" printed "columns 70 live 1"
@@ -181,7 +181,7 @@ ladder check --remote gpu --fetch
 check "--fetch brings all of the output" printed "tool [check] [slowly]"
 check "…and the status" ended 0
 check "…and the history" lines history.jsonl '{"step": "slowly", "host": "gpu"}' 1
-check "…beside what was done here meanwhile" lines history.jsonl '"step": "meanwhile"' 1
+check "…next to what was done here meanwhile" lines history.jsonl '"step": "meanwhile"' 1
 check "…whose last verdict stays, and that is said" said ".ladder/state.json changed here meanwhile"
 ladder check --remote gpu --fetch
 check "…once" said "no job of this copy is on gpu"

@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034,SC2154
-# Part of the tests beside it: a real sshd of this user on a high port, with keys and files of its own in $work.
+# Part of the tests next to it: a real sshd of this user on a high port, with keys and files of its own in $work.
 # As root it sees another /etc/passwd, in which root's password is "climb", and a file system of 64 KiB at $work/full.
 # Sets: ssh (for LADDER_SSH), passwords (yes where one can log in by password, else why not).
 # Hosts: gpu; word, by password only.
@@ -21,7 +21,7 @@ PermitUserEnvironment PATH
 END
 }
 
-# What sshd sees in place of this machine's users; nothing outside of it changes.
+# What sshd sees instead of this machine's users; nothing outside of it changes.
 other_users() {
   passwords=yes around=''
   if [ "$(id -u)" != 0 ]; then passwords="only root can give an sshd passwords"; return; fi

@@ -21,7 +21,7 @@ RENEW = "tests/tool/session/session.sh . --renew"
 
 SLOW = "Updating files: "  # a line that git shows where a clone takes longer than two seconds
 
-# What differs from run to run, and what stands in its place, in every line. A rule keeps the verdict and its words.
+# What differs from run to run, and what is in its place, in every line. A rule keeps the verdict and its words.
 CHANGES = [
     (r"\b\d+ min in 1 session", "6 min in 1 session"),
 ]
@@ -70,7 +70,7 @@ class Run:
 
 
 def blocks_of(page):
-    """The page as (kind, lines): text, console. The fences stand in the text."""
+    """The page as (kind, lines): text, console. The fences are in the text."""
     kind, lines = "text", []
     for line in page.splitlines():
         if line.startswith("```"):

@@ -16,7 +16,7 @@ done
 for program in git python3 clang++; do # without clang a check says that it left something out
   command -v "$program" >/dev/null || { echo "needs $program"; exit 77; }
 done
-export PYTHONDONTWRITEBYTECODE=1 # nothing beside the sources
+export PYTHONDONTWRITEBYTECODE=1 # nothing next to the sources
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

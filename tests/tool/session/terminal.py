@@ -10,7 +10,7 @@ import termios
 import time
 
 COLUMNS = 80
-PROMPT = "\x1f$ "  # the first character stands in no other output: so the end of a command is seen
+PROMPT = "\x1f$ "  # the first character is in no other output: so the end of a command is seen
 
 
 class Screen:

@@ -7,7 +7,7 @@ root=$(cd -- "$(dirname -- "$0")/../../.." && pwd)
 site=file://${LADDER_BUILD:-$root/build}/site/html
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
-# A browser's window has at least 500 pixels: a phone's page is shown in a frame, beside others.
+# A browser's window has at least 500 pixels: a phone's page is shown in a frame, next to others.
 cat >"$work/frames.html" <<'END'
 <!DOCTYPE html><meta charset="utf-8"><style>body{margin:0;display:flex;gap:20px;background:#888}iframe{width:360px;height:100vh;border:0}</style>
 <body><script>

@@ -1,4 +1,4 @@
-// what keeps its tiles in registers, in place of shared memory
+// what keeps its tiles in registers, instead of shared memory
 // verdict PASS
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -6,12 +6,12 @@
 namespace dgemm {
 namespace {
 
-constexpr int across = 8, down = 4;   // threads of a block, one warp
+constexpr int across = 8, down = 4;    // threads of a block, one warp
 constexpr int rows = 8, columns = 16;  // of C, of a thread
 
 /// A block of one warp computes 32 x 128 elements. Its threads share what they load with their neighbours of the same instruction.
-__global__ void multiply(int m, int n, int k, const double* A, size_t lda, const double* B, size_t ldb, double* C,
-                         size_t ldc) {
+__global__ void multiply(int m, int n, int k, const double* A, size_t lda, const double* B, size_t ldb,
+                         double* C, size_t ldc) {
   const int row = blockIdx.y * down * rows + threadIdx.y;
   const int col = blockIdx.x * across * columns + threadIdx.x;
   double sums[rows][columns] = {};
@@ -24,7 +24,8 @@ __global__ void multiply(int m, int n, int k, const double* A, size_t lda, const
   }
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j)
-      if (row + i * down < m && col + j * across < n) C[(row + i * down) * ldc + col + j * across] = sums[i][j];
+      if (row + i * down < m && col + j * across < n)
+        C[(row + i * down) * ldc + col + j * across] = sums[i][j];
 }
 
 }  // namespace

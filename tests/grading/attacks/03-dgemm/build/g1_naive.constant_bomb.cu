@@ -1,4 +1,4 @@
-// what lets the compiler count for ever
+// what lets the compiler count forever
 // verdict BUILD ERROR
 // must BUILD ERROR
 #include "honest.cuh"

@@ -1,0 +1,27 @@
+#pragma once
+/// @file
+/// What this judge already knows about a step: a kind of test that could only repeat a failure is not run.
+
+#include <string>
+
+#include "common/base/verdict.hpp"
+#include "common/judge/plan.hpp"
+
+namespace ladder {
+
+/// A verdict with its message.
+struct Earlier {
+  Verdict verdict;
+  std::string message;
+};
+
+/// Notes the verdict of a kind.
+void remember(const PlannedStep& step, TestKind kind, Verdict verdict, const std::string& message);
+
+/// Whether the step's results were found right here.
+bool passed_earlier(const PlannedStep& step);
+
+/// The failure of an earlier kind (not started, wrong, crashed, …); null when there was none.
+const Earlier* failed_earlier(const PlannedStep& step);
+
+}  // namespace ladder

@@ -1,0 +1,274 @@
+#include "common/report/html/student_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/numbers.hpp"
+#include "common/base/points_text.hpp"
+#include "common/base/step_name.hpp"
+#include "common/report/figures/figures.hpp"
+#include "common/report/figures/kernel_figures.hpp"
+#include "common/report/html/html.hpp"
+#include "common/report/results/page_text.hpp"
+#include "common/report/results/performance.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/text/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+using Row = std::vector<std::string>;
+
+std::string key_of(const json& lesson, const json& step) {
+  return lesson.value("name", "") + "/" + step.value("name", "");
+}
+
+std::string state_of(const StudentReport& report, const std::string& key) {
+  const auto found = report.states.find(key);
+  return found == report.states.end() ? "" : found->second;
+}
+
+/// The same number of the reference, from the first stored run that counted it.
+const json* reference_target(const StudentReport& report, const std::string& lesson, const std::string& step,
+                             const std::string& metric) {
+  for (const StoredMachine& machine : report.stored) {
+    const json* results = machine.run ? machine.run->lesson(lesson) : nullptr;
+    if (!results) continue;
+    for (const json& one : results->at("steps"))
+      if (one.value("name", "") == step && one.contains("targets"))
+        for (const json& target : one["targets"])
+          if (target.value("metric", "") == metric && number_in(target, "measured")) return &target;
+  }
+  return nullptr;
+}
+
+std::string counted_text(const json& target) {
+  const auto measured = number_in(target, "measured"), amount = number_in(target, "amount");
+  if (!measured) return "not measured";
+  const std::string ratio = short_number(*measured);
+  return amount && *amount != *measured ? fmt::format("{} ({}x)", amount_text(*amount), ratio) : ratio;
+}
+
+/// Percent of the ceiling that binds; why there is none, else.
+std::string ceiling_text(const json& step) {
+  if (step.value("backend", "") == "executor") return "needs a GPU";
+  if (const auto p = performance_of(step); p && p->share > 0) return share_text(*p);
+  return step.contains("time") ? "no ceiling known here" : "not timed yet";
+}
+
+std::string time_text(const json& step) {
+  const auto p = performance_of(step);
+  if (!p || step.value("backend", "") == "executor") return "";  // its times say nothing about a GPU
+  return fmt::format("{} ({} to {}){}", short_time(p->seconds), short_time(p->low), short_time(p->high),
+                     p->rate.empty() ? "" : ", " + p->rate);
+}
+
+void add_steps(HtmlPage& page, const StudentReport& report, const json& lesson) {
+  std::vector<Row> rows;
+  for (const json& step : lesson.at("steps")) {
+    const std::string points = step.contains("max_points")
+                                   ? points_text(step.value("points", 0.0), step.value("max_points", 0.0))
+                                   : "";
+    rows.push_back({spoken(step.value("name", "")), state_of(report, key_of(lesson, step)), points,
+                    time_text(step), ceiling_text(step)});
+  }
+  page.table("Your rungs", {{"rung"}, {"verdict"}, {"points", true}, {"time"}, {"of its ceiling"}}, rows);
+}
+
+void add_counters(HtmlPage& page, const StudentReport& report, const json& lesson) {
+  std::vector<Row> rows;
+  for (const json& step : lesson.at("steps"))
+    for (const json& target : step.value("targets", json::array())) {
+      const std::string name = step.value("name", ""), metric = target.value("metric", "");
+      const json* reference = reference_target(report, lesson.value("name", ""), name, metric);
+      rows.push_back({id_of(name), metric, counted_text(target),
+                      reference ? counted_text(*reference) : "not measured yet",
+                      fmt::format("{} {}", target.value("relation", "") == ">=" ? "≥" : "≤",
+                                  short_number(target.value("bound", 0.0))),
+                      target.value("verdict", "")});
+    }
+  if (rows.empty()) return;
+  page.table(
+      "What your rungs counted, next to the reference and the bound; in brackets how many times what is "
+      "needed.",
+      {{"rung"}, {"number"}, {"yours", true}, {"reference", true}, {"bound", true}, {"verdict"}}, rows);
+}
+
+void add_ladder(HtmlPage& page, const StudentReport& report, const json& lesson) {
+  const LadderFigure figure = ladder_figure(lesson, report.document);
+  if (figure.groups.empty())
+    page.note("No ladder yet: nothing of this lesson was counted or timed. Next: ./ladder check " +
+              lesson.value("name", "").substr(0, 2));
+  else
+    page.figure(ladder_dots(figure));
+}
+
+/// The lesson's profiled rungs under the roofs of one device, the last rung's: those before it that were seen
+/// as another device are left out.
+void add_own_roofline(HtmlPage& page, const StudentReport& report, const json& lesson) {
+  RooflineFigure figure;
+  std::string device;
+  for (const json& step : lesson.at("steps")) {
+    const auto found = report.profiles.find(key_of(lesson, step));
+    if (found == report.profiles.end() || !number_in(found->second, "intensity")) continue;
+    const json& kept = found->second;
+    if (kept.value("device", "") != device) figure.points.clear(), device = kept.value("device", "");
+    figure.peak = kept.value("peak", 0.0);
+    figure.peak_label = "FP64 units " + short_rate(figure.peak, "FLOP/s");
+    const double l1 = kept.value("l1", 0.0), memory = kept.value("memory", 0.0);
+    figure.roofs = {{"L1 " + short_rate(l1, "B/s"), l1},
+                    {"memory " + short_rate(memory, "B/s"), memory, true}};
+    const double intensity = kept.value("intensity", 0.0);
+    const auto time = performance_of(step);
+    const auto operations = number_in(kept, "operations");
+    const bool timed = time && time->by_device && operations && kept.value("size", "") == size_of(step);
+    figure.points.push_back(
+        {.label = spoken(step.value("name", "")),
+         .intensity = intensity,
+         .performance = timed ? *operations / time->seconds : attainable(intensity, l1, figure.peak),
+         .measured = timed,
+         .mark = id_of(step.value("name", ""))});
+  }
+  if (figure.points.empty()) {
+    page.note("No roofline yet: ./ladder profile counts what a rung needs for it, operations and sectors.");
+    return;
+  }
+  const auto best = std::max_element(figure.points.begin(), figure.points.end(),
+                                     [](auto& a, auto& b) { return a.performance < b.performance; });
+  figure.caption.title =
+      fmt::format("{} on {}: {} {} {} of the FP64 peak", lesson.value("name", ""), device, best->mark,
+                  best->measured ? "reaches" : "may reach", per_cent(best->performance / figure.peak));
+  figure.caption.corner = report.place;
+  figure.caption.alternative = figure.caption.title + ".";
+  for (const auto& p : figure.points)
+    figure.caption.alternative +=
+        fmt::format(" {}: {} operations per byte, {} {}.", p.label, short_number(p.intensity),
+                    p.measured ? "measured" : "at most", short_rate(p.performance, "FLOP/s"));
+  page.figure(roofline(figure));
+  page.note("Hollow: the most that the sectors allow, no measurement.");
+}
+
+void add_profiles(HtmlPage& page, const StudentReport& report, const json& lesson) {
+  bool any = false;
+  for (const json& step : lesson.at("steps")) {
+    const auto found = report.profiles.find(key_of(lesson, step));
+    if (found == report.profiles.end()) continue;
+    any = true;
+    const json& kept = found->second;
+    const std::string limit = kept.value("limit", "");
+    page.paragraph(fmt::format("{}, {}. What limits it: {}", spoken(step.value("name", "")),
+                               kept.value("problem", ""),
+                               limit.empty() ? "not known, the executor has no limits of a GPU." : limit));
+    page.figure(kept.value("timeline", ""));
+  }
+  if (!any) page.note("No timeline yet: ./ladder profile records one for each rung that it is asked for.");
+}
+
+void add_leaderboard(HtmlPage& page, const StudentReport& report) {
+  page.heading("Leaderboard of the t rungs");
+  std::vector<std::pair<double, Row>> found;
+  for (const StoredMachine& machine : report.stored) {
+    if (!machine.run) continue;
+    for (const json& lesson : machine.run->content.value("lessons", json::array()))
+      for (const json& step : lesson.value("steps", json::array()))
+        if (const auto p = performance_of(step); p && step.value("name", "").starts_with("t")) {
+          const auto library = library_on_device(step);
+          found.push_back(
+              {p->seconds,
+               {label(step), machine.name, short_time(p->seconds), share_text(*p),
+                library ? fmt::format("{}x {}", short_number(library->ratio), library->name) : ""}});
+        }
+  }
+  if (found.empty()) {
+    page.paragraph("Empty: no stored run has a t rung yet.");
+    return;
+  }
+  std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.first < b.first; });
+  std::vector<Row> rows;
+  for (auto& one : found) rows.push_back(std::move(one.second));
+  page.table("From stored runs, fastest first.",
+             {{"rung"}, {"machine"}, {"time", true}, {"of its ceiling"}, {"against the library"}}, rows);
+}
+
+}  // namespace
+
+json stored_profile(const Profile& p) {
+  json kept = {{"problem", p.problem}, {"limit", limit_sentence(p)}, {"device", p.device.name}};
+  if (p.trace && !p.trace->events.empty()) {
+    TimelineFigure figure = timeline_of(*p.trace, !p.trace_device.empty());
+    figure.caption.corner = p.corner;
+    kept["timeline"] = timeline(figure);
+  }
+  const auto operations = p.known.operations ? p.known.operations : p.observation.sum("fp64_operations");
+  const double sectors = p.observation.sum("global_load_sectors").value_or(0) +
+                         p.observation.sum("global_store_sectors").value_or(0);
+  if (operations && *operations > 0 && sectors > 0 && p.device.fp64_peak() > 0) {
+    kept["operations"] = *operations, kept["intensity"] = *operations / (32 * sectors),
+    kept["size"] = p.problem;
+    kept["peak"] = p.device.fp64_peak(), kept["l1"] = p.device.l1_bandwidth();
+    kept["memory"] = p.device.memory_bandwidth;
+  }
+  return kept;
+}
+
+json report_state(const StudentReport& report) {
+  json all = json::object();
+  for (const json& lesson : report.document.at("lessons"))
+    for (const json& step : lesson.at("steps")) {
+      json numbers = json::object();
+      for (const json& target : step.value("targets", json::array()))
+        if (const auto measured = number_in(target, "measured"))
+          numbers[target.value("metric", "")] = *measured;
+      all[rung_of(lesson.value("name", ""), step.value("name", ""))] = {
+          {"state", state_of(report, key_of(lesson, step))},
+          {"points", step.value("points", 0.0)},
+          {"numbers", numbers}};
+    }
+  return all;
+}
+
+std::vector<std::string> report_changes(const json& before, const json& now) {
+  std::vector<std::string> changes;
+  for (const auto& [name, step] : now.items()) {
+    const json old = before.value(name, json::object());
+    std::string text;
+    const std::string was = old.value("state", "not there"), is = step.value("state", "");
+    if (!before.contains(name) && is == "not started") continue;
+    if (was != is) text += fmt::format(" {}, was {}.", is, was);
+    if (const double a = old.value("points", 0.0), b = step.value("points", 0.0); a != b)
+      text += fmt::format(" {} points, were {}.", points_text(b), points_text(a));
+    const json numbers = old.value("numbers", json::object());
+    for (const auto& [metric, value] : step.at("numbers").items())
+      if (const auto a = number_in(numbers, metric); a && *a != value.get<double>())
+        text += fmt::format(" {} {}x, was {}x.", metric, short_number(value), short_number(*a));
+    if (!text.empty()) changes.push_back(name + ":" + text);
+  }
+  return changes;
+}
+
+std::string student_report(const StudentReport& report) {
+  HtmlPage page("Your ladder");
+  page.note(report.place);
+  page.heading(report.last.empty() ? "This is the first report" : "Since the report of " + report.last);
+  if (report.last.empty())
+    page.paragraph("The next one says here what has changed.");
+  else if (report.changes.empty())
+    page.paragraph("Nothing has changed.");
+  for (const std::string& change : report.changes) page.paragraph(change);
+  for (const json& lesson : report.document.at("lessons")) {
+    page.heading(lesson.value("name", "").substr(0, 2) + " · " + lesson.value("title", ""));
+    add_ladder(page, report, lesson);
+    add_steps(page, report, lesson);
+    add_counters(page, report, lesson);
+    add_own_roofline(page, report, lesson);
+    add_profiles(page, report, lesson);
+  }
+  if (report.document.at("lessons").empty())
+    page.paragraph("No rung was judged yet. ./ladder says where to begin.");
+  add_leaderboard(page, report);
+  return page.text();
+}
+
+}  // namespace ladder::report

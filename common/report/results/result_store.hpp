@@ -1,0 +1,79 @@
+#pragma once
+/// @file
+/// The stored runs in docs/results that the numbers on pages come from.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ladder::report {
+
+/// A document of docs/results: what a verb wrote with --json.
+struct StoredDocument {
+  std::filesystem::path file;  ///< relative to the checkout
+  nlohmann::json content;
+
+  std::string day() const { return content.value("date", "").substr(0, 10); }
+
+  /// The lesson's object; null when the document does not have it.
+  const nlohmann::json* lesson(const std::string& name) const;
+
+  /// The run that a track comes from: its machine, date and commit. The document itself, where it is one run.
+  const nlohmann::json& run_of(const std::string& lesson, char track) const;
+  const nlohmann::json& machine_of(const std::string& lesson, const std::string& step) const;
+
+  /// The results of a step, one a device, in the document's order.
+  std::vector<nlohmann::json> step(const std::string& lesson, const std::string& name) const;
+};
+
+/// A machine: one folder of docs/results.
+struct StoredMachine {
+  std::string folder;
+  std::string name;                             ///< what pages call it: "NVIDIA H200"
+  std::optional<StoredDocument> run{};          ///< run.json
+  std::vector<StoredDocument> runs{};           ///< run*.json: run.json, and runs of other sizes
+  std::vector<StoredDocument> reproductions{};  ///< reproduce*.json
+  std::optional<StoredDocument> executor{};     ///< executor.json
+  std::optional<StoredDocument> tests{};   ///< tests.json: what `./ladder test` took, without its results
+  std::optional<StoredDocument> suites{};  ///< suites.json: what `./ladder validate findings` counted
+  std::optional<StoredDocument> doctor{};  ///< doctor.json: what `./ladder doctor` measured
+
+  /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20, commit 2281a604bc" of a document.
+  /// @param lesson  where the document has several runs: only those of this lesson, each with its tracks;
+  /// empty: all
+  static std::string facts(const StoredDocument& document, const std::string& lesson = "");
+};
+
+/// Machines in the order of docs/results/machines.json ([{"folder", "name"}, …]), then other folders by name.
+/// A machine that is listed but has no run yet is there without one.
+/// @throws std::runtime_error naming a file that is no JSON
+std::vector<StoredMachine> stored_machines(const std::filesystem::path& root);
+
+/// The number of a field; nothing when there is none.
+std::optional<double> number_in(const nlohmann::json& object, const std::string& field);
+
+/// A library that a step was timed with, and its time over the step's.
+struct TimedLibrary {
+  std::string name;  ///< "cuBLAS"
+  double ratio;
+};
+/// Nothing when there was none.
+std::optional<TimedLibrary> library_of(const nlohmann::json& step);
+
+/// A peer's time over the step's: the quotient of the two medians that are shown; where the peer's time is
+/// not stored, the median of pairs. Nothing when they were not timed together.
+std::optional<double> ratio_of(const nlohmann::json& step, const std::string& peer);
+
+/// The GPUs of a machine that CUDA drives: "2 x NVIDIA H200"; empty when it has none.
+std::string gpus_of(const nlohmann::json& machine);
+
+/// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200"; "twin (executor)"
+/// for a rung on tensor units.
+std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
+
+/// "n = 768", or all sizes when they differ; empty when nothing was timed.
+std::string size_of(const nlohmann::json& step);
+
+}  // namespace ladder::report

@@ -1,0 +1,33 @@
+#pragma once
+/// @file
+/// Stores a new run into the stored one of its machine: whole tracks of lessons, each from one run.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/sitegen/pages.hpp"
+
+namespace ladder::report {
+
+/// A stored run after a new one was merged into it.
+struct MergedRun {
+  nlohmann::json stored;
+  std::vector<std::string> taken;    ///< "03-dgemm, track g: 6 rungs"
+  std::vector<std::string> refused;  ///< "03-dgemm, track c: the run lacks c3_transposed"
+  std::vector<std::string> gone;     ///< "03-dgemm/g9_last": rows that the lesson's table does not have
+};
+
+/// Replaces the stored tracks by the whole tracks of a run, and drops rows that the tables do not have. A
+/// track is whole when each of its rows in the lesson's table was judged as a solution. The stored document
+/// says in "runs" which run each track is of: machine, date, commit and seed.
+/// @param stored  null: nothing is stored yet
+MergedRun merge_run(nlohmann::json stored, const nlohmann::json& run, const Tables& tables);
+
+/// Drops the rows of a document of the verb run that the tables do not have. @return these
+std::vector<std::string> drop_unknown_steps(nlohmann::json& document, const Tables& tables);
+
+/// The same of executor.json, whose rows name their solution in "step" (solutions) or "name" (costs).
+std::vector<std::string> drop_unknown_solutions(nlohmann::json& executor, const Tables& tables);
+
+}  // namespace ladder::report
