@@ -43,7 +43,7 @@ void add_touches(std::vector<TouchedMemory>& touches, const MatrixArea& area, bo
   }
 }
 
-void tell_touches(const std::vector<TouchedMemory>& touches) {
+void notify_touches(const std::vector<TouchedMemory>& touches) {
   if (observer) observer->operation_touches(touches);
 }
 

@@ -128,7 +128,7 @@ struct Call {
 Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where);
 
 /// Tells who watches what the running call touches, where only its pointers in device memory say it.
-void tell_touches(const std::vector<TouchedMemory>& touches);
+void notify_touches(const std::vector<TouchedMemory>& touches);
 
 /// Puts the work into the call's stream, as one kernel with a thread an element.
 cublasStatus_t submit(const Call& call, int m, int n, int count, std::function<void()> work);

@@ -133,7 +133,7 @@ cublasStatus_t multiply_batch(const char* name, cublasHandle_t handle, const Sha
   return submit(call, s.m, s.n, count, [=] {
     std::vector<TouchedMemory> touches;
     for (int i = 0; i < count; ++i) add_product(touches, s, A[i], B[i], C[i], sizeof(Real));
-    tell_touches(touches);
+    notify_touches(touches);
     Shared<Real> shared(s, C, count);
     for (int i = 0; i < count; ++i) {
       shared.restore(C[i]);

@@ -3,7 +3,7 @@
 #include <mutex>
 #include <utility>
 
-#include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/detector_mutex.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/runtime/report.hpp"
@@ -35,7 +35,7 @@ const bool lists_accesses = most_listed() > 0;
 void list_accesses(const Request& request) {
   if (request.operation == Operation::fence || request.operation == Operation::copy) return;
   if (request.space != Space::global && request.space != Space::shared) return;
-  const JudgeLock lock(mutex);
+  const DetectorLock lock(mutex);
   const SourceLine site = line_of(request.code);
   const Kernel& kernel = *request.context.kernel;
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -52,7 +52,7 @@ void list_accesses(const Request& request) {
 }
 
 std::vector<ThreadAccess> take_listed_accesses() {
-  const JudgeLock lock(mutex);
+  const DetectorLock lock(mutex);
   return std::exchange(listed(), {});
 }
 

@@ -6,9 +6,9 @@
 
 #include "common/base/launch_sum.hpp"
 #include "common/executor/observe/arithmetic.hpp"
-#include "common/executor/observe/compiled.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/names.hpp"
+#include "common/executor/observe/ptxas_info.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
 
@@ -199,7 +199,7 @@ void Record::add_launch(const Kernel& kernel, const LaunchTotals& totals, const 
   launch.branches = branches_of(totals);
   launch.counters = counters_of(launch, totals);
   add_arithmetic(launch, totals);
-  add_compiled(launch);
+  add_ptxas_info(launch);
   keep(std::move(launch));
   if (why_less.empty()) return;
   if (why_less_.empty())

@@ -154,31 +154,31 @@ bool Releases::covers(const Event& release, const ThreadTime& a, bool one_block)
 // ---------------------------------------------------------------- locks
 
 /// An exchange that changes the value takes what is free and gives back what is taken; a store gives back.
-Releases::Session Releases::session(std::uint64_t address, const ThreadTime& at) const {
-  Session session;
+Releases::CriticalSection Releases::critical_section(std::uint64_t address, const ThreadTime& at) const {
+  CriticalSection critical_section;
   const auto writes = writes_.find({address, at.block, at.thread});
-  if (writes == writes_.end()) return session;
+  if (writes == writes_.end()) return critical_section;
   for (const Event& event : writes->second) {
     if (event.at.position > at.position) {
-      session.given_back = &event;
+      critical_section.released = &event;
       break;
     }
     const bool exchange = event.ordering & ordering::exchanges;
-    session.taken = exchange && !session.taken ? &event : nullptr;
+    critical_section.acquired = exchange && !critical_section.acquired ? &event : nullptr;
   }
-  return session;
+  return critical_section;
 }
 
 /// A barrier on the way counts as a fence.
-std::optional<Disorder> Releases::fault_of(const Session& session, const ThreadTime& at,
+std::optional<Disorder> Releases::fault_of(const CriticalSection& critical_section, const ThreadTime& at,
                                            bool one_block) const {
-  const Event &taken = *session.taken, *given_back = session.given_back;
-  if (!(taken.ordering & ordering::acquires) && taken.at.interval == at.interval &&
-      !fenced_between(at, taken.at.position, at, one_block))
-    return Disorder{Unordered::no_fence_after_lock, taken.code};
-  if (given_back && !(given_back->ordering & ordering::releases) && given_back->at.interval == at.interval &&
-      !fenced_between(at, at.position, given_back->at, one_block))
-    return Disorder{Unordered::no_fence_before_unlock, given_back->code};
+  const Event &acquired = *critical_section.acquired, *released = critical_section.released;
+  if (!(acquired.ordering & ordering::acquires) && acquired.at.interval == at.interval &&
+      !fenced_between(at, acquired.at.position, at, one_block))
+    return Disorder{Unordered::no_fence_after_lock, acquired.code};
+  if (released && !(released->ordering & ordering::releases) && released->at.interval == at.interval &&
+      !fenced_between(at, at.position, released->at, one_block))
+    return Disorder{Unordered::no_fence_before_unlock, released->code};
   return {};
 }
 
@@ -186,8 +186,9 @@ std::optional<Disorder> Releases::fault_of(const Session& session, const ThreadT
 /// that both need both fences.
 std::optional<Disorder> Releases::fault_of_lock(const Event& release, const ThreadTime& a,
                                                 const ThreadTime& b) const {
-  const Session of_a = session(release.address, a), of_b = session(release.address, b);
-  if (!of_a.taken || !of_b.taken) return {};
+  const CriticalSection of_a = critical_section(release.address, a),
+                        of_b = critical_section(release.address, b);
+  if (!of_a.acquired || !of_b.acquired) return {};
   const bool one_block = a.block == b.block;
   if (auto fault = fault_of(of_a, a, one_block)) return fault;
   return fault_of(of_b, b, one_block);

@@ -33,7 +33,7 @@ enum class Unordered : std::uint8_t {
   no_fence_before_unlock,
 };
 
-/// What the judge says about a pair of accesses that may race.
+/// Why a pair of accesses may race.
 struct Disorder {
   Unordered why = Unordered::unsynchronised;
   std::uint32_t code = 0;  ///< of the atomic that orders too little
@@ -82,8 +82,8 @@ class Releases {
     bool wide;  ///< for other blocks, too
   };
   /// What a thread did with a lock around an access.
-  struct Session {
-    const Event *taken = nullptr, *given_back = nullptr;
+  struct CriticalSection {
+    const Event *acquired = nullptr, *released = nullptr;
   };
   using Events = std::vector<Event>;
   using ByBlock = std::unordered_map<std::uint64_t, Events>;
@@ -96,8 +96,9 @@ class Releases {
   bool covers(const Event& release, const ThreadTime& a, bool one_block) const;
   bool fenced_between(const ThreadTime& thread, std::uint32_t after, const ThreadTime& until,
                       bool one_block) const;
-  Session session(std::uint64_t address, const ThreadTime& at) const;
-  std::optional<Disorder> fault_of(const Session& session, const ThreadTime& at, bool one_block) const;
+  CriticalSection critical_section(std::uint64_t address, const ThreadTime& at) const;
+  std::optional<Disorder> fault_of(const CriticalSection& critical_section, const ThreadTime& at,
+                                   bool one_block) const;
   std::optional<Disorder> fault_of_lock(const Event& release, const ThreadTime& a, const ThreadTime& b) const;
   Disorder reason(const Event& release, const Event& acquire, const ThreadTime& a, bool one_block) const;
   bool repeats_last(const Event& event);

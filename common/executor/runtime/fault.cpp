@@ -18,7 +18,7 @@
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/schedule.hpp"
 #include "common/executor/runtime/symbols.hpp"
-#include "common/executor/runtime/workers.hpp"
+#include "common/executor/runtime/thread_pool.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -133,7 +133,7 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
 
 /// "file:line: error: message" in its parts. It may allocate where a lock is held: then the message still
 /// comes, by the alarm's end of the process.
-void tell_observer(const char* text) {
+void notify_observer(const char* text) {
   static char file[512];
   int line = 0;
   const char* error = std::strstr(text, ": error: ");
@@ -176,7 +176,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     text.add("\n    in kernel %s launched at %s:%d, block (%u,%u,%u), thread (%u,%u,%u)",
              kernel->name.c_str(), kernel->site.file, kernel->site.line, b[0], b[1], b[2], t[0], t[1], t[2]);
   text.add("\n");
-  if (observer) tell_observer(text.str());
+  if (observer) notify_observer(text.str());
   fatal_in_handler(text.str());
 }
 
@@ -188,9 +188,9 @@ __attribute__((constructor)) void watch_from_the_start() {
 }  // namespace
 
 void watch_faults() {
-  static bool watching = false;
-  if (watching) return;
-  watching = true;
+  static bool observing = false;
+  if (observing) return;
+  observing = true;
   prepare_call_line();
   program_base();
   struct sigaction action {};

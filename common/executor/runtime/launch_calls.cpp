@@ -15,7 +15,7 @@
 #include "common/executor/runtime/shown_device.hpp"
 #include "common/executor/runtime/symbols.hpp"
 #include "common/executor/runtime/tasks.hpp"
-#include "common/executor/runtime/workers.hpp"
+#include "common/executor/runtime/thread_pool.hpp"
 
 namespace ladder::executor {
 namespace {

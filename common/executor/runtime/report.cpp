@@ -11,7 +11,7 @@
 
 #include "common/executor/include/executor/memory.h"
 #include "common/executor/runtime/observer.hpp"
-#include "common/executor/runtime/workers.hpp"
+#include "common/executor/runtime/thread_pool.hpp"
 
 namespace ladder::executor {
 namespace {

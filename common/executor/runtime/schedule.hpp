@@ -166,7 +166,7 @@ class Schedule {
   /// Records that the host has waited since `begin`. What the thread calls next comes after it: the sink sees
   /// to that.
   void record_wait(const char* name, const std::vector<OperationPointer>& targets, std::uint64_t begin);
-  static void tell_waited(const std::vector<OperationPointer>& targets);
+  static void notify_waited(const std::vector<OperationPointer>& targets);
   bool poll(const char* call, const OperationPointer& operation);
   void poke();
   void run_starter();

@@ -116,7 +116,7 @@ void Schedule::execute(Lock& lock, const OperationPointer& operation) {
 
 void Schedule::record_wait(const char* name, const std::vector<OperationPointer>& targets,
                            std::uint64_t begin) {
-  tell_waited(targets);
+  notify_waited(targets);
   if (!tracing()) return;
   TraceIds dependencies;
   for (const OperationPointer& target : targets) dependencies.add(target->trace);
@@ -126,7 +126,7 @@ void Schedule::record_wait(const char* name, const std::vector<OperationPointer>
   record(event, dependencies);
 }
 
-void Schedule::tell_waited(const std::vector<OperationPointer>& targets) {
+void Schedule::notify_waited(const std::vector<OperationPointer>& targets) {
   if (!observer) return;
   std::vector<std::uint64_t> ids;
   for (const OperationPointer& target : targets) ids.push_back(target->id);
