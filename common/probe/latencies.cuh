@@ -188,10 +188,10 @@ inline void reads_by_warps() {
   const DeviceBuffer<double> from(bytes / sizeof(double)), out(1);
   check(cudaMemset(from.get(), 0, bytes));
   const int multiprocessors = attribute(cudaDevAttrMultiProcessorCount),
-            most = attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / 32;
+            max = attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / 32;
   std::vector<int> counts;
-  for (int warps = 1; warps < most; warps *= 2) counts.push_back(warps);
-  counts.push_back(most);
+  for (int warps = 1; warps < max; warps *= 2) counts.push_back(warps);
+  counts.push_back(max);
   for (const int warps : counts) {
     const int blocks = warps > 32 ? 2 : 1;  // of a multiprocessor
     const auto times = times_of([&] {

@@ -35,7 +35,7 @@ struct KnownWork {
 
 /// Seconds that a launch costs the host at least, whatever the kernel does. Stated, the same for every
 /// device; an H200 took 2.9 us for one of a hundred in a row (ceilings-cuda).
-constexpr double least_launch_seconds = 1e-6;
+constexpr double min_launch_seconds = 1e-6;
 
 /// The least time of one launch: sectors, wavefronts and double-precision operations, on the multiprocessors
 /// that its blocks can occupy. No parts for a device whose limits are not published.

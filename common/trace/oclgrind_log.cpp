@@ -9,7 +9,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t most_findings = 1000;
+constexpr std::size_t max_findings = 1000;
 
 /// What a message is about: how its first line begins, and what that is here.
 struct Topic {
@@ -162,7 +162,7 @@ Observation parse_oclgrind_log(std::string_view log, const KernelFile& file) {
         observation.findings, [&](const Finding& other) { return subject(other) == subject(finding); });
     if (known != observation.findings.end())
       ++known->count;
-    else if (observation.findings.size() < most_findings)
+    else if (observation.findings.size() < max_findings)
       observation.findings.push_back(std::move(finding));
   }
   drop_consequences(observation.findings);

@@ -12,10 +12,10 @@ namespace ladder::executor {
 namespace {
 
 /// LADDER_EXECUTOR_OBSERVE_ACCESSES; 0: none.
-std::size_t most_listed() {
-  static const auto most =
+std::size_t max_listed() {
+  static const auto limit =
       static_cast<std::size_t>(setting("LADDER_EXECUTOR_OBSERVE_ACCESSES", 0, 0, 10'000));
-  return most;
+  return limit;
 }
 
 std::mutex mutex;
@@ -30,7 +30,7 @@ const char* name_of(Operation operation) {
 
 }  // namespace
 
-const bool lists_accesses = most_listed() > 0;
+const bool lists_accesses = max_listed() > 0;
 
 void list_accesses(const Request& request) {
   if (request.operation == Operation::fence || request.operation == Operation::copy) return;
@@ -39,7 +39,7 @@ void list_accesses(const Request& request) {
   const SourceLine site = line_of(request.code);
   const Kernel& kernel = *request.context.kernel;
   for (unsigned lane = 0; lane < 32; ++lane) {
-    if (!(request.mask >> lane & 1) || listed().size() >= most_listed()) continue;
+    if (!(request.mask >> lane & 1) || listed().size() >= max_listed()) continue;
     const auto* address = reinterpret_cast<const void*>(request.address[lane]);
     if (!request.object->holds(address, request.size)) continue;
     listed().push_back({.site = site,

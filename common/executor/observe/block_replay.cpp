@@ -13,10 +13,10 @@ namespace {
 constexpr std::size_t long_log = std::size_t{1} << 18;
 /// Entries of a block's logs (at most 1 GiB): a block that exceeds this has warps that never all stop. Fewer
 /// where few accesses are wanted: a loop that does not end is soon left to itself then.
-std::size_t most_logged() {
-  constexpr std::size_t fewest = std::size_t{1} << 20, most = std::size_t{1} << 27;
+std::size_t max_logged() {
+  constexpr std::size_t min = std::size_t{1} << 20, max = std::size_t{1} << 27;
   static const std::size_t entries =
-      std::clamp(static_cast<std::size_t>(std::min<std::uint64_t>(most_accesses(), most)) * 8, fewest, most);
+      std::clamp(static_cast<std::size_t>(std::min<std::uint64_t>(max_accesses(), max)) * 8, min, max);
   return entries;
 }
 
@@ -182,7 +182,7 @@ bool BlockReplay::make_room() {
   LaneLog& log = warp.log[running_ % 32];
   log.next = recorder.next;
   if (static_cast<std::size_t>(log.next - log.begin) >= long_log) {
-    if (logged() > most_logged()) {
+    if (logged() > max_logged()) {
       stop_observing();
       return false;
     }

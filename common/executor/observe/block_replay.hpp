@@ -55,7 +55,7 @@ class BlockReplay {
   BlockRunner* runner_ = nullptr;
   RequestContext context_;
   LaunchTotals totals_;
-  std::array<Warp, most_threads / 32> warps_;
+  std::array<Warp, max_threads / 32> warps_;
   SkippedBarriers skipped_;
   std::vector<std::unique_ptr<LogMemory>> unused_;
   std::unique_ptr<UndoLog> undo_log_;  // of the block; null until one runs that does not need others

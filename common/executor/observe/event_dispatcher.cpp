@@ -27,7 +27,7 @@ constinit thread_local BlockReplay* block_replay = nullptr;
 constinit std::atomic<std::uint64_t> order{0};
 
 /// How many blocks of a launch are observed: LADDER_EXECUTOR_OBSERVE_BLOCKS; 0: as many as the limit allows.
-std::uint64_t wanted_blocks() {
+std::uint64_t requested_blocks() {
   static const auto count =
       static_cast<std::uint64_t>(setting("LADDER_EXECUTOR_OBSERVE_BLOCKS", 0, 0, 1'000'000'000));
   return count;
@@ -41,8 +41,8 @@ class EventDispatcher final : public Observer {
     running_ = true;
     ++launch_.launch;
     // Blocks that wait for each other are observed all or not at all.
-    const std::uint64_t wanted = kernel.cooperative ? 0 : wanted_blocks();
-    sample_.begin(kernel.blocks(), kernel.grid.x, most_accesses(), wanted);
+    const std::uint64_t requested = kernel.cooperative ? 0 : requested_blocks();
+    sample_.begin(kernel.blocks(), kernel.grid.x, max_accesses(), requested);
     accesses_ = 0;
     abandoned_ = false;
     detectors_.launch_begins(kernel);
@@ -59,7 +59,7 @@ class EventDispatcher final : public Observer {
   void block_begins(BlockRunner& runner, const Kernel& kernel, std::uint64_t index) override {
     {
       std::lock_guard lock(mutex_);
-      if (abandoned_ || !sample_.takes(index)) return detectors_.block_left_out();
+      if (abandoned_ || !sample_.includes(index)) return detectors_.block_left_out();
       if (!block_replay) {
         block_replay =
             new BlockReplay(static_cast<unsigned>(block_replays_.size()));  // lives as long as its thread
@@ -202,7 +202,7 @@ class EventDispatcher final : public Observer {
   // ---- what is too large
   bool add_accesses(std::uint64_t more_accesses) {
     accesses_ += more_accesses;
-    return unlimited_ || (accesses_ <= most_accesses() && !detectors_.deferred_events_full());
+    return unlimited_ || (accesses_ <= max_accesses() && !detectors_.deferred_events_full());
   }
   void lift_limit() { unlimited_ = true; }
   void stop_observing() {
@@ -265,7 +265,7 @@ class EventDispatcher final : public Observer {
   std::string why_in_part(const LaunchTotals& sum) const {
     const Kernel& kernel = *launch_.kernel;
     if (sum.observed_blocks == kernel.blocks()) return "";
-    const std::string accesses = "more than " + std::to_string(most_accesses()) + " accesses";
+    const std::string accesses = "more than " + std::to_string(max_accesses()) + " accesses";
     std::string text = "kernel " + kernel.name + " (" + shown_path(kernel.site.file) + ":" +
                        std::to_string(kernel.site.line) + "): ";
     if (detectors_.launch_forgotten())
@@ -274,8 +274,8 @@ class EventDispatcher final : public Observer {
              accesses;
     text += std::to_string(sum.observed_blocks) + " of " + std::to_string(kernel.blocks()) +
             " blocks were observed";
-    if (accesses_ > most_accesses()) return text + ", and a part of another one, which makes " + accesses;
-    if (wanted_blocks() > 0) return text + " (LADDER_EXECUTOR_OBSERVE_BLOCKS)";
+    if (accesses_ > max_accesses()) return text + ", and a part of another one, which makes " + accesses;
+    if (requested_blocks() > 0) return text + " (LADDER_EXECUTOR_OBSERVE_BLOCKS)";
     return text + "; all of them make " + accesses;
   }
 
@@ -308,7 +308,7 @@ bool make_room() {
   return block_replay->make_room();
 }
 
-std::uint64_t most_accesses() {
+std::uint64_t max_accesses() {
   static const auto limit = static_cast<std::uint64_t>(
       setting("LADDER_EXECUTOR_OBSERVE_LIMIT", 1'000'000'000, 1, 1'000'000'000'000));
   return limit;

@@ -11,7 +11,7 @@ namespace ladder::executor {
 const RequestContext* current_context();
 
 /// Accesses of one launch that are observed: LADDER_EXECUTOR_OBSERVE_LIMIT.
-std::uint64_t most_accesses();
+std::uint64_t max_accesses();
 
 /// Adds accesses of the launch. @return false when they exceed the limit
 bool add_accesses(std::uint64_t more_accesses);

@@ -12,7 +12,7 @@
 namespace ladder::executor {
 namespace {
 
-constexpr std::size_t most_values = std::size_t{1} << 22;  // 64 MiB
+constexpr std::size_t max_values = std::size_t{1} << 22;  // 64 MiB
 
 /// Never 0. (The finaliser of splitmix64.)
 std::uint64_t hash(std::uint64_t value, unsigned size) {
@@ -90,7 +90,7 @@ void ValueSet::insert(std::uint64_t value, unsigned size) {
   std::uint64_t& slot = slots_[slot_of(hash(value, size))];
   if (slot == 0) ++used_;
   slot = hash(value, size);
-  full_ = used_ >= most_values;
+  full_ = used_ >= max_values;
 }
 
 bool ValueSet::has(std::uint64_t value, unsigned size) const {

@@ -9,7 +9,7 @@
 namespace ladder::executor {
 namespace {
 
-constexpr std::size_t most_host_accesses = 100'000;
+constexpr std::size_t max_host_accesses = 100'000;
 
 }  // namespace
 
@@ -220,7 +220,7 @@ OrderingChecker::HostAccess* OrderingChecker::note_access(const TrackedObject& o
     last.range.end = std::max(last.range.end, range.end);
     return &last;
   }
-  if (count >= most_host_accesses) return nullptr;
+  if (count >= max_host_accesses) return nullptr;
   const auto bytes = static_cast<unsigned>(range.end - range.begin);
   return &host_accesses_.emplace_back(
       HostAccess{&object, range, write, bytes, code, next_id_, waits_, host_});

@@ -49,11 +49,11 @@ void DeferredEvents::add(const Request& request) {
 }
 
 RaceDetector::RaceDetector() {
-  shadow_.on_race = [this](const Race& race) { found(race); };
-  shadow_.on_uninitialised_read = [this](const UninitialisedRead& read) { found(read); };
-  uninitialised_.on_uninitialised_read = [this](const UninitialisedRead& read) { found(read); };
+  shadow_.on_race = [this](const Race& race) { record(race); };
+  shadow_.on_uninitialised_read = [this](const UninitialisedRead& read) { record(read); };
+  uninitialised_.on_uninitialised_read = [this](const UninitialisedRead& read) { record(read); };
   uninitialised_.on_first_sight = [this](std::uint32_t code, const char* address, std::uint16_t bytes) {
-    if (immediately_) value_uses_.found(code, address, bytes);
+    if (immediately_) value_uses_.add_read(code, address, bytes);
   };
 }
 
@@ -158,7 +158,7 @@ void RaceDetector::replay_deferred() {
   shadow_.end_launch();
 }
 
-void RaceDetector::found(const Race& race) {
+void RaceDetector::record(const Race& race) {
   const Seen seen{race.first.access.code, race.second.access.code, race.same_value, race.same_instruction};
   Counted<Race>& counted = races_.try_emplace(seen, Counted<Race>{race, 0}).first->second;
   // A barrier of the warp would not help where two warps meet: such a pair is the one to show.
@@ -166,11 +166,11 @@ void RaceDetector::found(const Race& race) {
   ++counted.count;
 }
 
-void RaceDetector::found(const UninitialisedRead& read) {
+void RaceDetector::record(const UninitialisedRead& read) {
   ++uninitialised_reads_.try_emplace(read.reader.access.code, Counted<UninitialisedRead>{read, 0})
         .first->second.count;
   if (read.object->space == Space::shared)
-    value_uses_.found(read.reader.access.code);  // others: at first sight
+    value_uses_.add_read(read.reader.access.code);  // others: at first sight
 }
 
 /// Numbers of shuffles are above all code addresses of a program.
@@ -182,7 +182,7 @@ void RaceDetector::undefined_shuffle(const UndefinedShuffle& shuffle) {
   const auto found = std::ranges::find_if(shuffles_, same_line);
   const auto index = static_cast<std::uint32_t>(found - shuffles_.begin());
   if (found == shuffles_.end()) shuffles_.push_back(shuffle);
-  if (immediately_) value_uses_.found(first_shuffle + index);
+  if (immediately_) value_uses_.add_read(first_shuffle + index);
 }
 
 void RaceDetector::report_shuffles() {

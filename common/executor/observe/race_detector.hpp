@@ -114,8 +114,8 @@ class RaceDetector {
   using Seen = std::tuple<std::uint32_t, std::uint32_t, bool, bool>;
 
   void replay_deferred();
-  void found(const Race& race);
-  void found(const UninitialisedRead& read);
+  void record(const Race& race);
+  void record(const UninitialisedRead& read);
   static bool is_narrow(const Race& race) { return race.one_warp(); }
   static bool is_narrow(const UninitialisedRead&) { return false; }
   bool is_unused(const Race&) const { return false; }

@@ -12,7 +12,7 @@ namespace {
 /// A launch begins with at most this one, so that its own fit.
 constexpr AccessId last_access = 0x80000000u;
 /// Races that wait for the end of their launch.
-constexpr std::size_t most_unsettled = 1 << 16;
+constexpr std::size_t max_unsettled = 1 << 16;
 
 }  // namespace
 
@@ -173,7 +173,7 @@ void RaceShadow::close_interval() {
   for (Race& race : pending_) {
     if (!unordered(race)) continue;
     race.one_loop = race.first.access.interval == race.second.access.interval && one_loop(race);
-    if (parallel_ && unsettled_.size() < most_unsettled)
+    if (parallel_ && unsettled_.size() < max_unsettled)
       unsettled_.push_back(race);
     else
       on_race(race);

@@ -9,7 +9,7 @@ namespace {
 /// later ones share the last.
 constexpr std::uint32_t own_records = 4;
 /// Conflicts of one pair of sites between two barriers, within warps and across them; more are ignored.
-constexpr unsigned most_pending = 256;
+constexpr unsigned max_pending = 256;
 constexpr std::size_t max_uninitialised_reads = 1024;
 
 /// Whether two atomics are one step for each other: those of a block's scope are not for other blocks.
@@ -284,7 +284,7 @@ void RaceShadow::check(const ShadowCell& cell, AccessId other, std::uint32_t oth
 void RaceShadow::add_pending(Race race) {
   const auto key =
       std::tuple(race.first.access.code, race.second.access.code, race.same_value, race.one_warp());
-  if (++pending_count_[key] <= most_pending) pending_.push_back(race);
+  if (++pending_count_[key] <= max_pending) pending_.push_back(race);
 }
 
 }  // namespace ladder::executor

@@ -189,7 +189,7 @@ class RaceShadow {
   std::uint32_t epoch_ = 1, block_epoch_ = 1;
   std::vector<AccessRecord> records_;
   std::unordered_map<std::uint32_t, std::uint32_t> site_index_;  // by code
-  std::array<std::vector<SiteState>, most_threads / 32> sites_;  // by warp, index
+  std::array<std::vector<SiteState>, max_threads / 32> sites_;   // by warp, index
   std::vector<TrackedObject*> touched_;
   std::vector<PassedBarrier> barriers_;  // of the block, one a site
   PassedBarrier last_barrier_;
@@ -203,7 +203,7 @@ class RaceShadow {
   struct LastSynchronisation {
     std::uint32_t position, code;
   };
-  std::array<LastSynchronisation, most_threads / 32> synchronised_{};
+  std::array<LastSynchronisation, max_threads / 32> synchronised_{};
   std::uint32_t position_ = 0;
   std::unordered_set<std::uint32_t>
       first_guesses_;                // loads whose thread goes on with an atomic there, by code

@@ -16,7 +16,7 @@ namespace {
 /// Zero, large numbers, and negative ones: the contents of the first run, NaN and -1, have no effect in some
 /// minima, maxima and comparisons.
 constexpr unsigned char contents[] = {0x00, 0x7F, 0xFE};
-constexpr unsigned most_seconds = 20;
+constexpr unsigned max_seconds = 20;
 
 /// Discards what the repetition prints and records, and hides how it fails.
 void make_silent() {
@@ -25,7 +25,7 @@ void make_silent() {
   unsetenv("LADDER_EXECUTOR_OBSERVE");
   const int nothing = open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
-  alarm(most_seconds);
+  alarm(max_seconds);
 }
 
 void fill(const std::vector<UninitialisedBytes>& unwritten, unsigned char byte) {

@@ -7,8 +7,8 @@ namespace {
 
 /// Chains over several threads are rare: a launch looks at so many atomics for them, and then calls what it
 /// finds a race.
-constexpr std::uint64_t most_steps = 200'000;
-constexpr std::size_t most_looked_at = 1000;
+constexpr std::uint64_t max_steps = 200'000;
+constexpr std::size_t max_searched = 1000;
 
 bool reaches(unsigned scope, bool one_block) {
   if (scope & ordering::thread_scope) return false;
@@ -48,7 +48,7 @@ void Releases::begin_launch() {
   new_events_.clear();
   last_event_.fill(0);
   fences_of_block_ = nullptr;
-  steps_left_ = most_steps;
+  steps_left_ = max_steps;
 }
 
 void Releases::begin_block() {
@@ -210,7 +210,7 @@ bool Releases::before(const ThreadTime& a, const ThreadTime& b, std::optional<Di
     const Events& all = released->second;
     auto next = all.begin();
     // Lanes that have met may be replayed the other way round: a few are all looked at.
-    if (all.size() > most_looked_at)
+    if (all.size() > max_searched)
       next =
           std::ranges::upper_bound(all, a.position, {}, [](const Event& event) { return event.at.position; });
     for (; next != all.end(); ++next)

@@ -103,8 +103,8 @@ class Releases {
   Disorder reason(const Event& release, const Event& acquire, const ThreadTime& a, bool one_block) const;
   bool repeats_last(const Event& event);
 
-  std::array<std::uint32_t, most_threads> last_fence_{}, last_wide_fence_{};
-  std::array<std::uint32_t, most_threads> last_event_{};          // place in new_events_, from 1
+  std::array<std::uint32_t, max_threads> last_fence_{}, last_wide_fence_{};
+  std::array<std::uint32_t, max_threads> last_event_{};           // place in new_events_, from 1
   std::unordered_map<std::uint64_t, std::vector<Fence>> fences_;  // by block
   ByBlock releases_;  // in the order of positions, but for those by objects
   ByBlock object_releases_;

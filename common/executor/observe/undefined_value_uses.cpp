@@ -13,9 +13,9 @@ namespace {
 /// block.
 constexpr std::uint64_t always_tried = 16;
 /// Since the program began: one that launches a thousand times is not slowed down for ever.
-constexpr std::uint64_t most_tries = 256;
+constexpr std::uint64_t max_tries = 256;
 /// Of a block, in device memory. When there are more, they are not all tried, and count as used.
-constexpr std::size_t most_reads = std::size_t{1} << 16;
+constexpr std::size_t max_reads = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -25,10 +25,10 @@ void UndefinedValueUses::launch_begins() {
   blocks_.clear();
 }
 
-void UndefinedValueUses::found(std::uint32_t code, const char* address, std::uint16_t bytes) {
+void UndefinedValueUses::add_read(std::uint32_t code, const char* address, std::uint16_t bytes) {
   if (repeating_) return;
   of_block_.insert(code);
-  if (bytes_.size() < most_reads)
+  if (bytes_.size() < max_reads)
     bytes_.push_back({const_cast<char*>(address), bytes});
   else
     used_.insert(code);
@@ -42,7 +42,7 @@ bool UndefinedValueUses::worth_a_try(const Kernel& kernel, std::uint64_t block) 
     if (used_.contains(code)) continue;
     if (count > always_tried && !std::has_single_bit(count) && block + 1 != kernel.blocks()) continue;
     const std::uint64_t tries = ++tries_[code];
-    worth |= tries <= most_tries || std::has_single_bit(tries);
+    worth |= tries <= max_tries || std::has_single_bit(tries);
   }
   return worth;
 }

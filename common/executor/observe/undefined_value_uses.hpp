@@ -19,9 +19,9 @@ class UndefinedValueUses {
  public:
   void launch_begins();
   /// The running block has such a read at that code address.
-  void found(std::uint32_t code) { of_block_.insert(code); }
+  void add_read(std::uint32_t code) { of_block_.insert(code); }
   /// It is of device memory: bit i of `bytes` for address + i.
-  void found(std::uint32_t code, const char* address, std::uint16_t bytes);
+  void add_read(std::uint32_t code, const char* address, std::uint16_t bytes);
   void block_ends(const Kernel& kernel);
   /// Too large to be run again: when in doubt the values count as unused.
   void block_cut();

@@ -9,7 +9,7 @@
 namespace ladder::executor {
 namespace {
 
-constexpr std::size_t most_reads_of_a_site = 64;
+constexpr std::size_t max_reads_per_site = 64;
 
 /// Those of the bytes that no thread has written.
 std::uint16_t missing(const DefinedBytes& written, std::size_t offset, std::uint16_t bytes) {
@@ -69,7 +69,7 @@ void UninitialisedReadDetector::read(const Request& request, unsigned lane, cons
                                      std::size_t offset, std::uint16_t bytes) {
   on_first_sight(request.code, object.begin + offset, bytes);
   auto& reads = reads_[request.code];
-  if (reads.size() >= most_reads_of_a_site) return;
+  if (reads.size() >= max_reads_per_site) return;
   AccessRecord access;
   access.block = request.context.block;
   access.code = request.code;

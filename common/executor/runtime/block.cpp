@@ -49,7 +49,7 @@ std::string where_in_grid() {
 }
 
 BlockRunner::BlockRunner() {
-  ready_.reserve(2 * most_threads);
+  ready_.reserve(2 * max_threads);
   prepare_dynamic_shared(page_size());
 }
 

@@ -19,7 +19,7 @@
 
 namespace ladder::executor {
 
-constexpr unsigned most_threads = 1024;
+constexpr unsigned max_threads = 1024;
 
 /// A launch: what to run, and in how many blocks and threads.
 struct Kernel {
@@ -220,10 +220,10 @@ class BlockRunner {
   std::vector<std::uint16_t> ready_;
   std::size_t ready_head_ = 0;
   std::vector<Fiber*> idle_;
-  std::array<Thread, most_threads> threads_;
-  std::array<Warp, most_threads / 32> warps_;
+  std::array<Thread, max_threads> threads_;
+  std::array<Warp, max_threads / 32> warps_;
   std::deque<TileMeeting> tiles_;
-  std::array<Copies, most_threads> copies_;
+  std::array<Copies, max_threads> copies_;
   bool any_copies_ = false;
   unsigned char first_contents_ = 0xFF;  // of shared memory
   char* dynamic_ = nullptr;              // ends at the guard page

@@ -11,7 +11,7 @@ namespace ladder::executor {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t most_queued = 1024;
+constexpr std::size_t max_queued = 1024;
 constinit thread_local bool host_function_runs = false;
 constinit thread_local Site operation_site;
 
@@ -43,7 +43,7 @@ void Schedule::run_host_function(const std::function<void()>& function) {
 }
 
 void Schedule::after_queueing(Lock& lock) {
-  if (eager() || queued_ >= most_queued) {
+  if (eager() || queued_ >= max_queued) {
     finish(lock, everything());
     return;
   }

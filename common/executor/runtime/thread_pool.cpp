@@ -45,10 +45,10 @@ unsigned default_thread_count() {
 
 /// Barriers that blocks may pass in that time without an end of any of them: LADDER_EXECUTOR_BARRIERS; 0: any
 /// number.
-std::uint64_t most_barriers() {
-  static const auto most =
+std::uint64_t max_barriers() {
+  static const auto limit =
       static_cast<std::uint64_t>(setting("LADDER_EXECUTOR_BARRIERS", 0, 0, 1'000'000'000));
-  return most;
+  return limit;
 }
 
 /// Lets one of several blocks run at a time, in their order: what is observed is then the same each time.
@@ -249,13 +249,13 @@ class ThreadPool {
   }
 
   /// Whether no thread that runs a block can get out of its loop; waiting for others is not running.
-  bool all_repeat_themselves(std::unique_lock<std::mutex>& lock) {
+  bool all_in_endless_loops(std::unique_lock<std::mutex>& lock) {
     std::vector<pthread_t> busy;
     for (const PoolThread* pool_thread : threads_)
       if (pool_thread->busy) busy.push_back(pool_thread->thread);
     if (kernel_->cooperative || busy.empty()) return false;
     lock.unlock();
-    const bool all = std::ranges::all_of(busy, repeats_itself);
+    const bool all = std::ranges::all_of(busy, is_in_endless_loop);
     lock.lock();
     return all && running_ > 0;
   }
@@ -267,9 +267,9 @@ class ThreadPool {
     double used_before = 0;
   };
   /// @return whether there was progress since the last look
-  bool begins_anew(Standstill& still, std::uint64_t now) const {
-    if (now == still.seen) return false;
-    still = {now, Clock::now(), processor_seconds()};
+  bool has_progressed(Standstill& still, std::uint64_t progress_now) const {
+    if (progress_now == still.seen) return false;
+    still = {progress_now, Clock::now(), processor_seconds()};
     return true;
   }
   bool lasts(const Standstill& still, std::chrono::duration<double> limit) const {
@@ -290,17 +290,16 @@ class ThreadPool {
     while (running_ > 0) {
       ended_.wait_for(lock, std::chrono::milliseconds(250));
       if (running_ == 0) break;
-      if (begins_anew(same_blocks, blocks_ended_)) barriers_before = progress();
-      if (most_barriers() > 0 && progress() - barriers_before > most_barriers() &&
-          lasts(same_blocks, limit)) {
+      if (has_progressed(same_blocks, blocks_ended_)) barriers_before = progress();
+      if (max_barriers() > 0 && progress() - barriers_before > max_barriers() && lasts(same_blocks, limit)) {
         passes_barriers = true;
         report_timeout(lock, timeout_seconds());
       }
-      if (begins_anew(still, progress())) {
+      if (has_progressed(still, progress())) {
         looked_at = false;
       } else if (!looked_at && lasts(still, suspicious)) {
         looked_at = true;
-        if (all_repeat_themselves(lock)) report_timeout(lock, static_cast<long>(suspicious.count()));
+        if (all_in_endless_loops(lock)) report_timeout(lock, static_cast<long>(suspicious.count()));
       } else if (Clock::now() - still.since >= 10 * limit || lasts(still, limit)) {
         report_timeout(lock, timeout_seconds());
       }

@@ -8,9 +8,9 @@ namespace ladder::executor {
 
 /// The multiprocessors of the model, or those of LADDER_EXECUTOR_MULTIPROCESSORS and the settings beside it:
 /// what a program chooses on a device that is not here can then be seen.
-const model::Multiprocessors& shown_multiprocessors();
+const model::Multiprocessors& visible_multiprocessors();
 
 /// Bytes of shared memory that a block may have after cudaFuncSetAttribute: what fits a multiprocessor.
-std::size_t shown_shared_per_block();
+std::size_t visible_shared_per_block();
 
 }  // namespace ladder::executor

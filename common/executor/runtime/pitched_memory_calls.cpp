@@ -22,8 +22,8 @@ Area area_of(const cudaPitchedPtr& memory, const cudaExtent& extent) {
 
 }  // namespace
 
-cudaError_t box_task(const char* call, const cudaMemcpy3DParms& p, bool synchronous, Site site,
-                     CopyTask& result) {
+cudaError_t box_copy_task(const char* call, const cudaMemcpy3DParms& p, bool synchronous, Site site,
+                          CopyTask& result) {
   if (p.srcArray || p.dstArray)
     return fail(cudaErrorNotSupported, site, std::string(call) + ": the executor has no CUDA arrays");
   return copy_task(call, first_byte(p.dstPtr, p.dstPos), area_of(p.dstPtr, p.extent),
@@ -42,7 +42,7 @@ cudaError_t copy_box(const char* call, const cudaMemcpy3DParms* p, cudaStream_t 
   if (synchronous)
     if (const cudaError_t error = Schedule::get().refuse_while_capturing(call, site)) return error;
   CopyTask made;
-  if (const cudaError_t error = box_task(call, *p, synchronous, site, made)) return error;
+  if (const cudaError_t error = box_copy_task(call, *p, synchronous, site, made)) return error;
   return submit_copy(stream, std::move(made));
 }
 
