@@ -331,7 +331,7 @@ bool start() {
 
 /// Called by the CUDA driver when it starts. @return 1, which it wants to see.
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
-  // Attached only when it works: the judge then SKIPs the metrics with a reason in place of counting nothing.
+  // Attached only when it works: the judge then SKIPs the metrics with a reason instead of counting nothing.
   if (ladder::cuda_recorder::start()) ladder_sink_attach("cuda", ladder::cuda_recorder::flush);
   return 1;
 }

@@ -123,7 +123,7 @@ bool is_consequence(const Finding& finding, const Finding& cause) {
   // Oclgrind runs work-items one after the other: what a race, or an index outside, makes a line read has
   // often not been written.
   if (finding.kind == "uninitialised") return cause.kind != "uninitialised";
-  // An array of a known length: the index is told, and then the address.
+  // An array of a known length: the message has the index, and then the address.
   return finding.kind == "out-of-bounds" && cause.kind == "out-of-bounds" && finding.address.empty() &&
          !cause.address.empty();
 }

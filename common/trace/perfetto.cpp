@@ -29,7 +29,7 @@ class Layout {
   }
 
   double begin(const Trace::Event& event) {
-    // Without a time an event stands where the one before it of its process ended: the order is still the
+    // Without a time an event is placed where the one before it of its process ended: the order is still the
     // true one.
     if (event.end == 0) return last_end_[event.rank];
     return static_cast<double>(event.begin - first_) * 1e-3;

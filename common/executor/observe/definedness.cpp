@@ -47,7 +47,7 @@ struct Piece {
   bool has_values() const { return !object || object->defined->has(offset, bytes); }
 };
 
-/// What has arrived on the host tells which bytes were never touched.
+/// The bytes that have arrived on the host show which were never touched.
 bool only_padding_is_missing(const Piece& from, const TouchedMemory& arrived) {
   const auto* const bytes = static_cast<const unsigned char*>(arrived.begin);
   return only_padding_is_missing(*from.object->defined, from.offset, from.bytes, [&](std::size_t at) {

@@ -13,7 +13,7 @@ int rank(const Finding& finding) {
   return finding.severity == "error" ? 1 : finding.severity == "warning" ? 2 : 3;
 }
 
-/// An index that is computed from what nobody wrote goes anywhere: where it went explains nothing.
+/// An index computed from an undefined value may be anything: where it led explains nothing.
 bool may_cause(const Finding& finding, const Finding& end) {
   return finding.kind == "uninitialised" && finding.severity == "error" && end.kind == "out-of-bounds" &&
          !end.kernel.empty() && finding.kernel == end.kernel && finding.site.file == end.site.file &&
@@ -71,7 +71,7 @@ std::vector<Finding> FindingList::all() const {
   std::vector<Finding> result;
   for (const auto& [key, finding] : findings_)
     if (!explained_by_race(finding)) result.push_back(finding);
-  // Of several races the first one is told in full, with what it takes: one across warps takes more.
+  // Of several races the first one is reported in full, with its fix: one across warps needs a stronger one.
   const auto key = [](const Finding& f) {
     return std::tuple(rank(f), f.meaning == warp_barrier_is_enough, f.site.file, f.site.line);
   };

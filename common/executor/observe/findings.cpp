@@ -331,9 +331,9 @@ class Detectors final : public FindingDetectors {
   std::thread::id runner_;  // the thread that executes the queue
   bool host_memory_ = false;
   std::pair<Site, std::string> failed_;  // the last call that failed, and why
-  std::vector<Finding> unasked_;         // launches that failed since somebody asked for an error
+  std::vector<Finding> unasked_;         // launches that failed since the last query of errors
   std::map<std::uint64_t, std::pair<std::string, ladder::SourceLine>> printed_;  // kernels, by operation
-  std::set<std::uint64_t> unwaited_;  // operations that nobody had waited for when the program returned
+  std::set<std::uint64_t> unwaited_;  // operations that the host had not waited for when the program returned
   std::atomic<std::uint64_t> records_{0};
   std::atomic<bool> faulted_{false};
 };

@@ -78,7 +78,7 @@ inline __attribute__((always_inline)) bool has_first_contents(const char* addres
   return any(words[0]) | any(words[1]);
 }
 
-/// The object that an access is a part of, when the compiler tells that: of a structure or a copy.
+/// The object that an access is a part of, when the compiler reports it: for structures and copies.
 struct Whole {
   const char* begin = nullptr;
   std::size_t bytes = 0;

@@ -1,6 +1,6 @@
 /// @file
 /// What the C library's functions that print are in observed programs (include/executor/observed.h): a kernel
-/// that prints is noted, since its text is lost when nobody waits for the kernel.
+/// that prints is noted, since its text is lost when the host does not wait for the kernel.
 
 #include <cstdarg>
 #include <cstdio>

@@ -39,7 +39,7 @@ class KernelValues {
 
   /// A record begins.
   void clear();
-  /// An input of the problem: whoever copies it has computed nothing.
+  /// An input of the problem: copying it computes nothing.
   void input(const void* data, std::size_t bytes);
   /// What is in memory when a kernel's store, or its atomic operation, has been replayed.
   void add(const Request& request);

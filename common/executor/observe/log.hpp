@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
   fence,
   load,         // from here on with an address
   store,        // from here on with an address and a value
-  copy,         ///< an asynchronous copy is begun
+  copy,         ///< an asynchronous copy is issued
   atomic_load,  ///< the value is not used
   atomic_store,
   atomic,

@@ -73,7 +73,7 @@ class RaceText {
   bool copy_begins() const { return is_copy(later_) && !race_.copy_in_flight(); }
 
   /// Both happened between the same two barriers. Code above the earlier barrier belongs to the next pass.
-  /// Copies are often begun in a function that stands above the loop: of them the line says nothing.
+  /// Copies are often issued in a function above the loop: their line says nothing.
   void find_passes() {
     if (is_copy(later_)) return;
     if (is_copy(earlier_)) return race_.copy_in_flight() ? void() : swap_parties();

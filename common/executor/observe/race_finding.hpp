@@ -9,7 +9,7 @@
 
 namespace ladder::executor {
 
-/// The meaning of a race between threads of one warp, where no more is amiss.
+/// The meaning of a race between threads of one warp, where nothing else is wrong.
 inline constexpr std::string_view warp_barrier_is_enough =
     "The threads of a warp do not wait for each other by themselves: a __syncwarp() must stand between.";
 

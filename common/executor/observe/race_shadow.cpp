@@ -198,7 +198,7 @@ inline void RaceShadow::keep_reader(ShadowCell& cell, Run& run) {
   }
 }
 
-/// Whether the copy that is on its way to the cell is of that thread.
+/// Whether the copy that is in flight to the cell is of that thread.
 inline bool RaceShadow::copied_by(const ShadowCell& cell, const Run& run) const {
   return copying(cell) && run.first() == cell.writers_lane() && at(cell.writer).warp == current_.warp;
 }
@@ -217,7 +217,7 @@ AccessId RaceShadow::arrival_of(AccessId copy) {
 }
 
 inline void RaceShadow::store(ShadowCell& cell, const Run& run) {
-  // Who has touched the cell since the copy began was told of then.
+  // Accesses to the cell since the copy began were reported then.
   if (copied_by(cell, run) && at(current_.id).operation == Operation::store) {
     cell.writer = arrival_of(cell.writer);
     cell.value = run.value;

@@ -105,7 +105,7 @@ class RaceShadow {
   void end_launch();
   /// The rest of the block is not known, so its current interval cannot be checked.
   void cut_block();
-  /// Whether a block of the launch has released data to others: by a fence and an atomic, or the like.
+  /// Whether a block of the launch has released data to others: by a fence and an atomic, or similar.
   bool orders_blocks() const { return orders_blocks_; }
   /// All blocks have met: what came before is ordered before what follows.
   void grid_barrier();
@@ -156,7 +156,7 @@ class RaceShadow {
   void select(const TrackedObject& object);
   void load(ShadowCell& cell, const Run& run);
   void store(ShadowCell& cell, const Run& run);
-  /// Whether a copy to the cell is on its way, of whatever interval of the block.
+  /// Whether a copy to the cell is in flight, of whatever interval of the block.
   bool copying(const ShadowCell& cell) const { return cell.is_copying() && cell.writer >= block_; }
   bool copied_by(const ShadowCell& cell, const Run& run) const;
   AccessId arrival_of(AccessId copy);
@@ -185,13 +185,13 @@ class RaceShadow {
   AccessId oldest_ = 1;                // of the object that is looked at: shared memory begins with the block
   AccessId shared_first_ = 1;          // since when shared memory has its contents
   bool in_phases_ = false, parallel_ = false;
-  std::uint32_t generation_ = 0;  // goes up when numbers begin anew
+  std::uint32_t generation_ = 0;  // goes up when numbering restarts
   std::uint32_t epoch_ = 1, block_epoch_ = 1;
   std::vector<AccessRecord> records_;
   std::unordered_map<std::uint32_t, std::uint32_t> site_index_;  // by code
   std::array<std::vector<SiteState>, max_threads / 32> sites_;   // by warp, index
   std::vector<TrackedObject*> touched_;
-  std::vector<PassedBarrier> barriers_;  // of the block, one a site
+  std::vector<PassedBarrier> barriers_;  // of the block, one per site
   PassedBarrier last_barrier_;
   std::vector<Race> pending_;  // of the interval: an order may turn up until its end
   std::vector<Race> unsettled_;

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Whether what a block writes depends on values that nobody has given: it is run again with others.
+/// Whether what a block writes depends on undefined values: it is run again with others.
 
 #include <cstdint>
 #include <vector>

@@ -5,7 +5,7 @@
 namespace ladder::executor {
 namespace {
 
-/// Chains over several threads are rare: a launch looks at so many atomics for them, and then calls what it
+/// Chains over several threads are rare: a launch examines this many atomics for them, and then calls what it
 /// finds a race.
 constexpr std::uint64_t max_steps = 200'000;
 constexpr std::size_t max_searched = 1000;
@@ -135,7 +135,7 @@ bool Releases::fenced_between(const ThreadTime& thread, std::uint32_t after, con
   return false;
 }
 
-/// Whether who sees the release sees what was done at `a`.
+/// Whether a thread that sees the release sees what was done at `a`.
 bool Releases::covers(const Event& release, const ThreadTime& a, bool one_block) const {
   const bool own = release.at.thread == a.thread;
   if (!reaches(release.ordering, one_block) || !comes_after(release, a)) return false;

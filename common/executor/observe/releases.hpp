@@ -43,7 +43,7 @@ struct Disorder {
 /// a thread does that saw the release. So does what its block did before its last barrier.
 ///
 /// When in doubt, accesses count as ordered: it is not checked whether the reader used the value that it got,
-/// and only who takes a lock needs a fence after it.
+/// and only a thread that takes a lock needs a fence after it.
 class Releases {
  public:
   /// One execution of an atomic, or of a volatile access.
@@ -56,7 +56,7 @@ class Releases {
     bool changed = false;      ///< of an exchange: it has written another value
     bool synchronises = true;  ///< the fences before it, or its own order, let it release
     bool by_object =
-        false;  ///< of a cuda::barrier or the like: its place in the thread's program is not known
+        false;  ///< of a cuda::barrier or similar: its place in the thread's program is not known
     std::uint32_t code = 0;
     std::uint32_t fence = 0,
                   wide_fence = 0;  ///< last ones of its thread before it: place in its block's list, from 1

@@ -17,7 +17,7 @@ enum class Space : std::uint8_t {
   unknown,
 };
 
-/// `copy`: an asynchronous copy is begun, and may write until its thread has waited for it; then comes a
+/// `copy`: an asynchronous copy is issued, and may write until its thread has waited for it; then comes a
 /// `store`.
 enum class Operation : std::uint8_t { load, store, copy, atomic, fence };
 

@@ -105,7 +105,7 @@ struct LaunchTotals {
   std::uint64_t accesses = 0;       ///< by lanes
   /// Static shared variables that were touched, by their beginning on that thread of the machine.
   std::unordered_map<const char*, std::size_t> shared_variables;
-  std::size_t static_shared = 0;  ///< bytes a block, of the totals added
+  std::size_t static_shared = 0;  ///< bytes per block, of the totals added
 
   void add(const LaunchTotals& other);
   void clear();

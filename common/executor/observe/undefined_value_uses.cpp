@@ -12,7 +12,7 @@ namespace {
 /// The first blocks of a launch are all tried, of the others fewer and fewer: a try costs three runs of the
 /// block.
 constexpr std::uint64_t always_tried = 16;
-/// Since the program began: one that launches a thousand times is not slowed down for ever.
+/// Since the program began: one that launches a thousand times is not slowed down forever.
 constexpr std::uint64_t max_tries = 256;
 /// Of a block, in device memory. When there are more, they are not all tried, and count as used.
 constexpr std::size_t max_reads = std::size_t{1} << 16;

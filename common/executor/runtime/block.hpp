@@ -116,7 +116,7 @@ class BlockRunner {
   /// Goes up with each finished block, each barrier that was passed and each new stack: the sign that a
   /// kernel gets on.
   std::atomic<std::uint64_t> progress{0};
-  /// Where its block stands in the order of the launch. It may be too low for a moment, never too high.
+  /// The position of its block in the order of the launch. It may be too low for a moment, never too high.
   std::atomic<std::uint64_t> position{no_position};
   static constexpr std::uint64_t no_position = ~std::uint64_t{0};
 

@@ -1,12 +1,12 @@
 #pragma once
 /// @file
-/// What programs are told of the device.
+/// The device properties that programs see.
 
 #include "common/base/device_model.hpp"
 
 namespace ladder::executor {
 
-/// The multiprocessors of the model, or those of LADDER_EXECUTOR_MULTIPROCESSORS and the settings beside it:
+/// The multiprocessors of the model, or those of LADDER_EXECUTOR_MULTIPROCESSORS and the related settings:
 /// what a program chooses on a device that is not here can then be seen.
 const model::Multiprocessors& visible_multiprocessors();
 

@@ -109,7 +109,7 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
              seconds_without_progress);
   else if (signal == SIGFPE)
     text.add("%s divides an integer by zero", kernel ? "the kernel" : "the host");
-  else if (info->si_code == SI_KERNEL)  // the processor does not tell the address
+  else if (info->si_code == SI_KERNEL)  // the processor does not report the address
     text.add(
         "%s accesses a misaligned address (float4, double2 and other vectors begin at multiples of their "
         "size), or "
@@ -202,7 +202,7 @@ void watch_faults() {
 }
 
 void prepare_thread_for_faults() {
-  const std::size_t bytes = observer ? 2048 * 1024 : 256 * 1024;  // who observes writes its record there
+  const std::size_t bytes = observer ? 2048 * 1024 : 256 * 1024;  // an observer writes its record there
   stack_t stack{};
   stack.ss_sp = std::malloc(bytes);
   stack.ss_size = bytes;

@@ -20,7 +20,7 @@
 namespace ladder::executor {
 namespace {
 
-/// Dynamic shared memory that cudaFuncSetAttribute allowed. A launch with <<<>>> does not always tell which
+/// Dynamic shared memory that cudaFuncSetAttribute allowed. A launch with <<<>>> does not always show which
 /// function it calls, so one permission counts for all of them.
 std::atomic<std::size_t> allowed_dynamic{model::shared_per_block};
 

@@ -17,8 +17,8 @@ namespace {
 /// Of large allocations only so much at both ends is closed to the host: closing costs time for every page.
 constexpr std::size_t closed_ends = 256 * 1024;
 constexpr std::size_t max_freed_allocations = 4096;
-/// From this size on memory is filled when it is touched: who asks for all that there is does not use all of
-/// it.
+/// From this size on memory is filled when it is touched: a program that allocates everything does not use
+/// all of it.
 constexpr std::size_t large = std::size_t{256} << 20;
 constexpr std::size_t pattern_bytes = std::size_t{64} << 20;
 constexpr std::size_t max_freed_host_bytes = std::size_t{1} << 30;
@@ -92,7 +92,7 @@ void* DeviceMemory::allocate(std::size_t bytes, Site site) {
   if (map(pages, page_bytes, PROT_READ | PROT_WRITE, MAP_FIXED) != pages) return nullptr;
   next_ += page_bytes + page_size();
   if (page_bytes < large || !map_pattern(pages, page_bytes)) std::memset(pages, first_contents, page_bytes);
-  // The end touches the guard page. Who observes checks the end itself, and wants sectors as on a GPU.
+  // The end touches the guard page. An observer checks the end itself, and needs the sectors of a GPU.
   const std::size_t alignment = observer ? 256 : 16;
   char* begin = pages + page_bytes - (bytes + alignment - 1) / alignment * alignment;
   const Allocation& allocation = allocations_[begin] = {begin, bytes, pages, page_bytes, site, {}, true};

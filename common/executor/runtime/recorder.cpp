@@ -17,7 +17,7 @@ __attribute__((weak)) void ladder_sink_times(uint64_t, uint64_t, uint64_t);
 namespace ladder::executor {
 namespace {
 
-/// Number of the recording: the sink gives ids anew in each, and old ones would name strangers.
+/// Number of the recording: the sink gives new ids in each, and old ones would name other events.
 std::atomic<std::uint64_t> recording{1};
 
 void (*finish_device)();

@@ -133,9 +133,9 @@ class Schedule {
   void finish(const OperationPointer& operation, const char* wait);
   cudaError_t finish_stream(Stream* stream, Site site);
   cudaError_t finish_event(Event* event, Site site);
-  /// Runs everything. Streams that were created last go first: who relies on another order finds out.
+  /// Runs everything. Streams that were created last go first: a program that relies on another order fails.
   void finish_all(const char* wait);
-  /// Whether all is done; if not, it starts now beside the caller.
+  /// Whether all is done; if not, it starts now while the caller goes on.
   bool poll_stream(Stream* stream);
   bool poll_event(Event* event);
   cudaError_t elapsed(float* milliseconds, Event* begin, Event* end, Site site);

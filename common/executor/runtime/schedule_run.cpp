@@ -1,5 +1,5 @@
 /// @file
-/// When operations run: as late as CUDA allows, in an order that is unkind to who relies on another.
+/// When operations run: as late as CUDA allows, in an order that breaks programs which rely on another.
 
 #include <algorithm>
 

@@ -37,7 +37,7 @@ unsigned default_thread_count() {
     cpu_set_t set;
     CPU_ZERO(&set);
     const int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? std::min(CPU_COUNT(&set), 32) : 1;
-    // Who observes wants the same record each time: one block after the other, unless told otherwise.
+    // With an observer, blocks run one after the other unless set otherwise: the record is then reproducible.
     return static_cast<unsigned>(setting("LADDER_EXECUTOR_THREADS", observer ? 1 : processors, 1, 1024));
   }();
   return count;
@@ -277,7 +277,7 @@ class ThreadPool {
            processor_seconds() - still.used_before >= 0.9 * limit.count();
   }
 
-  /// The time limit begins anew with every sign of progress, so that a long kernel is no error. On a busy
+  /// The time limit restarts with every sign of progress, so that a long kernel is no error. On a busy
   /// machine the kernel's own processor time counts: it is not to blame for what others take. Up to ten times
   /// the limit.
   void wait_for_end(std::unique_lock<std::mutex>& lock) {

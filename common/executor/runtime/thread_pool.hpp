@@ -19,7 +19,7 @@ void let_earlier_blocks_end();
 
 /// Sent to a thread of the pool whose kernel does not finish: its handler prints where it is.
 int timeout_signal();
-/// How long the kernel that does not finish had made no progress.
+/// Seconds without progress of the kernel that does not finish.
 extern long seconds_without_progress;
 /// Whether its blocks have passed barriers meanwhile, more than LADDER_EXECUTOR_BARRIERS.
 extern bool passes_barriers;

@@ -59,7 +59,7 @@ void Messages::workGroupBegin(const oclgrind::WorkGroup* group) {
 
 void Messages::workGroupBarrier(const oclgrind::WorkGroup*, std::uint32_t) {
   const std::lock_guard lock(mutex_);
-  local_.clear();  // races up to here have been told
+  local_.clear();  // races up to here have been reported
 }
 
 // Memory of the host that a buffer uses has been written, as far as anybody knows. Of a buffer with the

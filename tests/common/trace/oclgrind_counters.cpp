@@ -78,7 +78,7 @@ TEST_CASE("requests and sectors of OpenCL kernels") {
 TEST_CASE("local memory, barriers and atomics of OpenCL kernels") {
   const Oclgrind oclgrind = test::oclgrind_of_tests();
   if (!oclgrind.missing.empty()) LADDER_SKIP("trace: " + oclgrind.missing);
-  // Two groups of one warp; 32 stores of 2 wavefronts a warp, and columns of a tile.
+  // Two groups of one warp; 32 stores of 2 wavefronts per warp, and columns of a tile.
   check_counters(observe(oclgrind, "transpose"), {{"shared_store_requests", 64},
                                                   {"shared_store_wavefronts", 128},
                                                   {"shared_load_requests", 64},
