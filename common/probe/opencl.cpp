@@ -51,7 +51,7 @@ std::string loader() {
   return std::string("ocl-icd ") + version;
 }
 
-/// The address on the PCI bus as NVIDIA's driver tells it (cl_nv_device_attribute_query); empty for others.
+/// The address on the PCI bus as NVIDIA's driver reports it (cl_nv_device_attribute_query); empty for others.
 std::string address(cl_device_id device) {
   constexpr cl_device_info bus = 0x4008, slot = 0x4009, domain = 0x400A;
   if (text(device, CL_DEVICE_EXTENSIONS).find("cl_nv_device_attribute_query") == std::string::npos) return "";

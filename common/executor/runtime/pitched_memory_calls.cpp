@@ -1,7 +1,7 @@
 /// @file
 /// The API of memory in three dimensions.
 
-#include "common/executor/include/executor/boxes.h"
+#include "common/executor/include/executor/pitched_memory.h"
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/tasks.hpp"
 

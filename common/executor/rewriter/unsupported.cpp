@@ -1,4 +1,4 @@
-#include "common/executor/rewriter/missing.hpp"
+#include "common/executor/rewriter/unsupported.hpp"
 
 #include <cctype>
 

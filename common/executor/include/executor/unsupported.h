@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the executor has not, by name: using it is an error that says so, at the line that does.
+/// What the executor lacks, by name: using it is an error at the line that uses it.
 
 #include <stddef.h>
 
@@ -8,7 +8,7 @@
 
 namespace ladder::executor {
 
-// The rewriter puts these calls in place of what they name. An error where code remains that reaches one.
+// The rewriter inserts these calls instead of what they name. An error where code remains that reaches one.
 __attribute__((error("the executor has no inline assembly (PTX): it needs a GPU"))) void
 missing_inline_assembly();
 __attribute__((error("the executor has no dynamic parallelism: a kernel cannot launch kernels"))) void
@@ -106,7 +106,8 @@ LADDER_EXECUTOR_CLUSTERS void this_cluster();
 LADDER_EXECUTOR_NONE("groups over several devices") void this_multi_grid();
 }  // namespace cooperative_groups
 
-// ---------------------------------------------------------------- other processes, graphics, the driver's own
+// ---------------------------------------------------------------- other processes, graphics, the driver's
+// own
 
 #define LADDER_EXECUTOR_OTHERS(NAME, WHAT) \
   template <class... Anything>             \

@@ -1,4 +1,4 @@
-#include "common/executor/rewriter/copies.hpp"
+#include "common/executor/rewriter/copy_elision.hpp"
 
 #include "common/executor/rewriter/source.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the executor has not, by the header that a source includes.
+/// What the executor lacks, by the header that a source includes.
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "executor/memory.h"
 
-/// Arrays belong to textures, which the executor has not: this handle is always null.
+/// Arrays belong to textures, which the executor lacks: this handle is always null.
 struct cudaArray;
 using cudaArray_t = cudaArray*;
 using cudaArray_const_t = const cudaArray*;
