@@ -29,7 +29,7 @@ inline void check(cublasStatus_t status, std::source_location where = std::sourc
   details::fail(where, cublasGetStatusName(status));
 }
 
-/// Handles that nobody holds at the moment. Creating one costs milliseconds and, on a GPU, 64 MB of its
+/// Idle handles. Creating one costs milliseconds and, on a GPU, 64 MB of its
 /// memory: a program keeps its handles from call to call, and so do we.
 class IdleCublas {
  public:
@@ -40,7 +40,7 @@ class IdleCublas {
   }
 
   /// @return a handle of that device; null when none is idle.
-  cublasHandle_t take(int device) {
+  cublasHandle_t acquire(int device) {
     const std::lock_guard lock(mutex_);
     const auto found = std::find_if(handles_.rbegin(), handles_.rend(),
                                     [&](const auto& idle) { return idle.first == device; });
@@ -52,7 +52,7 @@ class IdleCublas {
 
   /// Takes a handle back, as cublasCreate makes one: the next holder finds no stream and no mode of the last
   /// one.
-  void give(int device, cublasHandle_t handle) noexcept {
+  void release(int device, cublasHandle_t handle) noexcept {
     try {
       check(cublasSetStream(handle, nullptr));  // also takes a workspace of the holder's away
       check(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
@@ -70,7 +70,7 @@ class IdleCublas {
 };
 
 /// Holds a handle. One thread at a time may use it: the stream is part of its state. Calls that still run
-/// when it is given back go on; the next holder's do not wait for them.
+/// when it is released go on; the next holder's do not wait for them.
 class Cublas {
  public:
   /// @param stream  into which its calls go; cublasSetStream changes it.
@@ -78,7 +78,7 @@ class Cublas {
   explicit Cublas(cudaStream_t stream = nullptr,
                   std::source_location where = std::source_location::current()) {
     check(cudaGetDevice(&device_), where);
-    handle_ = IdleCublas::get().take(device_);
+    handle_ = IdleCublas::get().acquire(device_);
     if (!handle_) check(cublasCreate(&handle_), where);
     if (const cublasStatus_t status = cublasSetStream(handle_, stream); status != CUBLAS_STATUS_SUCCESS) {
       cublasDestroy(handle_);  // a constructor that throws has no destructor
@@ -86,7 +86,7 @@ class Cublas {
     }
   }
   ~Cublas() {
-    if (handle_) IdleCublas::get().give(device_, handle_);
+    if (handle_) IdleCublas::get().release(device_, handle_);
   }
   Cublas(Cublas&& other) noexcept : device_(other.device_), handle_(std::exchange(other.handle_, nullptr)) {}
   Cublas& operator=(Cublas&& other) noexcept {

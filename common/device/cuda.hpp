@@ -24,7 +24,7 @@ namespace ladder {
 
 /// Where a buffer is made. The executor keeps it for its messages; nvcc's side has no use for it.
 #ifdef LADDER_EXECUTOR
-using CallSite = executor::CallSite;  // its messages then name the line of who makes the buffer
+using CallSite = executor::CallSite;  // its messages then name the line that makes the buffer
 #else
 struct CallSite {
   CallSite(const char*, unsigned) {}
@@ -60,7 +60,7 @@ inline void check(cudaError_t code, std::source_location where = std::source_loc
   details::fail(where, cudaGetErrorName(code), cudaGetErrorString(code), details::reason_of(code));
 }
 
-/// Before a launch: may a block have so many bytes of shared memory? Beyond 48 KiB devices differ: those of
+/// Before a launch: may a block have this many bytes of shared memory? Beyond 48 KiB devices differ: those of
 /// compute capability 7.5 have 64 KiB for a block, those of 8.6 and 8.9 have 99 KiB, those of 8.0 163 KiB,
 /// those of 9.0 227 KiB.
 /// @throws ladder::Error at the caller's line that says what the device has
@@ -82,13 +82,13 @@ inline void require_shared_memory(std::size_t bytes,
 
 namespace details {
 
-/// An exception ends a step before it has waited for its own work: that may still use what is given back now.
+/// An exception ends a step before it has waited for its own work: that may still use what is released now.
 /// CUDA does not promise that cudaFree waits.
 inline void wait_if_unwinding() {
   if (std::uncaught_exceptions() > 0) static_cast<void>(cudaDeviceSynchronize());
 }
 
-// What gives back, with nothing but the object as its parameter: the executor's functions have one more.
+// Functions that release, with only the object as their parameter: the executor's functions have one more.
 inline void free_device(void* memory) {
   wait_if_unwinding();
   cudaFree(memory);
@@ -97,9 +97,9 @@ inline void free_pinned(void* memory) {
   wait_if_unwinding();
   cudaFreeHost(memory);
 }
-/// The device's pool keeps what is given back for the next who asks.
+/// The device's pool keeps released memory for the next allocation.
 inline cudaError_t allocate_pooled(void** memory, std::size_t bytes, cudaStream_t stream) {
-  static std::atomic<std::uint64_t> prepared{0};  // a bit for each device whose pool has been told so
+  static std::atomic<std::uint64_t> prepared{0};  // a bit for each device whose pool is configured
   int device = 0;
   if (const cudaError_t failed = cudaGetDevice(&device)) return failed;
   const std::uint64_t bit = std::uint64_t{1} << device % 64;
@@ -145,7 +145,7 @@ struct Memory : Handle<T*, release> {
 }  // namespace details
 
 /// Owns memory on the device; get() is not to be read by the host. For steps that wait for their work before
-/// they return: what is given back must not be in use. If an exception ends the step, its work is waited for.
+/// they return: released memory must not be in use. If an exception ends the step, its work is waited for.
 template <class T>
 struct DeviceBuffer : details::Memory<T, details::free_device> {
   /// Allocates `count` elements; their values are undefined. No element: no allocation, get() is null.
@@ -155,7 +155,7 @@ struct DeviceBuffer : details::Memory<T, details::free_device> {
             count, [](void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }, where) {}
 };
 
-/// Owns memory on the device that a stream gets and gives back in its order: neither waits for the device,
+/// Owns memory on the device that a stream allocates and frees in its order: neither waits for the device,
 /// and the device's pool keeps the memory for the next one. For what a step needs in each call. What other
 /// streams do with the memory must be ordered between the two: that of blocking streams is by the default
 /// stream, if they are destroyed after the buffer, and so declared before.
@@ -189,7 +189,7 @@ class PooledBuffer {
   std::size_t count_;
 };
 
-/// Owns pinned (page-locked) memory on the host: copies from and to it can run beside the host and the
+/// Owns pinned (page-locked) memory on the host: copies from and to it can run alongside the host and the
 /// kernels.
 template <class T>
 struct PinnedBuffer : details::Memory<T, details::free_pinned> {

@@ -61,9 +61,9 @@ class HostWork {
   std::uint64_t id_ = 0;
 };
 
-/// Tells who looks for races what a library's routine reads or writes, for nobody watches inside a library.
-/// Who writes then gives the other threads a turn: in a small problem one thread may have done all before
-/// another one begins.
+/// Tells race detectors what a library's routine reads or writes, because they do not see inside a library.
+/// The writing thread then yields to the other threads: in a small problem one thread may have done all
+/// before another one begins.
 template <class T>
 void library_reads(const T* first, std::size_t count) {
   if (__tsan_read_range) __tsan_read_range(const_cast<T*>(first), count * sizeof(T));

@@ -133,7 +133,7 @@ const Candidate& choose(const std::vector<Candidate>& all) {
   return all.front();
 }
 
-/// The text of a program, moved down to the line where it stands in the step's file: every compiler then
+/// The text of a program, moved down to its line in the step's file: every compiler then
 /// names that line, those that know no #line (Oclgrind) too.
 std::string with_line(const Source& source) {
   const std::size_t line = source.where.line();
@@ -202,7 +202,7 @@ void check(cl_int code, Where where) {
 cl_device_id device() {
   static const cl_device_id chosen = [] {
     // PoCL compiles a kernel again for each work-group size that it meets, and takes the size from the range
-    // when the step leaves it open: ranges that shrink by one would be compiled anew in every launch, 40 ms
+    // when the step leaves it open: ranges that shrink by one would be compiled again in every launch, 40 ms
     // each time.
     setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", 0);
     const std::vector<Candidate> all = candidates();

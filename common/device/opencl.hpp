@@ -43,7 +43,7 @@ std::size_t group_items(std::size_t wanted);
 cl_context context();
 
 /// The one in-order queue of the process that resident problems are copied in. A step with such a problem
-/// enqueues its work here, or lets this queue wait for it: whoever called the step waits for this queue.
+/// enqueues its work here, or lets this queue wait for it: the caller of the step waits for this queue.
 cl_command_queue queue();
 
 /// @return the memory of the device that a pointer of a resident problem stands for: the pointer is its

@@ -20,7 +20,7 @@ target_compile_options(cu2cpp PRIVATE -O2)
 target_link_libraries(cu2cpp PRIVATE ladder-rewriter)
 set_target_properties(cu2cpp PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
-# What a program's own file tells; without the executor: workers under a sanitizer look there too.
+# What a program's own file contains; without the executor: workers under a sanitizer look there too.
 add_library(ladder-symbols STATIC ${LADDER_EXECUTOR_DIR}/runtime/symbols.cpp)
 target_link_libraries(ladder-symbols PUBLIC ladder-base)
 
@@ -145,7 +145,7 @@ function(_ladder_ptxas target)
 endfunction()
 
 # Adds CUDA sources to `target`: rewrites them, compiles them with the executor's headers, links the executor.
-# Headers that they include by "name" are found beside them and in the target's own include folders.
+# Headers that they include by "name" are found next to them and in the target's own include folders.
 # OBSERVED: with the hooks of the observed mode, and its library.
 # WITHOUT_PTXAS: nvcc is not asked for registers, where nobody reads of them.
 # HEADERS target: of ladder_compiled_headers, with LADDER_MUTANT_FLAGS where the program is not observed: for its verdict only, which

@@ -88,9 +88,9 @@ __global__ void tensor_kernel(double* out, [[maybe_unused]] double a, [[maybe_un
 void copy() {
   size_t available = 0, total = 0;
   check(cudaMemGetInfo(&available, &total));
-  const size_t most = std::min(available / 8, size_t{4} << 30);
+  const size_t max = std::min(available / 8, size_t{4} << 30);
   size_t bytes = size_t{64} << 20;
-  while (bytes * 2 <= most) bytes *= 2;
+  while (bytes * 2 <= max) bytes *= 2;
   const ladder::DeviceBuffer<double2> from(bytes / sizeof(double2)), to(bytes / sizeof(double2));
   check(cudaMemset(from.get(), 0, bytes));
   const auto times = times_of([&] {

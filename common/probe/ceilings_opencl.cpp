@@ -115,7 +115,7 @@ std::size_t enough(std::size_t amount, std::size_t limit, Work&& work) {
 }
 
 void copy(const Queue& queue) {
-  const std::size_t most =
+  const std::size_t max =
       std::min<std::size_t>(number<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE) / 4, std::size_t{4} << 30);
   std::unique_ptr<Buffer> from, to;
   const auto work = [&](std::size_t bytes) {
@@ -133,9 +133,9 @@ void copy(const Queue& queue) {
     }
     finish(queue);
   };
-  std::size_t bytes = std::min<std::size_t>(most, std::size_t{64} << 20);
+  std::size_t bytes = std::min<std::size_t>(max, std::size_t{64} << 20);
   allocate(bytes);
-  for (; bytes * 2 <= most && (work(bytes), seconds_of([&] { work(bytes); })) < 3e-3; allocate(bytes))
+  for (; bytes * 2 <= max && (work(bytes), seconds_of([&] { work(bytes); })) < 3e-3; allocate(bytes))
     bytes *= 2;
   print("copy", "byte/s", rates(2.0 * bytes, times_of([&] { work(bytes); })),
         "kernel that copies " + mebibytes(bytes) + ", read and written bytes");

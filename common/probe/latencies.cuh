@@ -60,8 +60,8 @@ inline __device__ long long nanoseconds() {
 
 enum class Level { shared, l1, l2, far };
 
-/// Follows `chain` for so many steps. The steps before, which bring the chain into the cache, are not timed.
-/// Each element is the address of the next one, so that nothing but the load is between two loads.
+/// Follows `chain` for this many steps. The steps before, which bring the chain into the cache, are not
+/// timed. Each element is the address of the next one, so that nothing but the load is between two loads.
 /// @param chain  of Level::shared: byte offsets
 /// @param count  words that shared memory gets
 template <Level level>
@@ -171,7 +171,7 @@ inline void latencies() {
 
 #endif
 
-/// Each thread has one load of 8 bytes under way: it needs the sum before it asks for the next element.
+/// Each thread has one load of 8 bytes in flight: it needs the sum before it asks for the next element.
 static __global__ void read_one_by_one(const double* from, double* out, std::size_t count) {
   double sum = 0;
   const std::size_t threads = std::size_t(gridDim.x) * blockDim.x;
@@ -188,10 +188,10 @@ inline void reads_by_warps() {
   const DeviceBuffer<double> from(bytes / sizeof(double)), out(1);
   check(cudaMemset(from.get(), 0, bytes));
   const int multiprocessors = attribute(cudaDevAttrMultiProcessorCount),
-            most = attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / 32;
+            max = attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / 32;
   std::vector<int> counts;
-  for (int warps = 1; warps < most; warps *= 2) counts.push_back(warps);
-  counts.push_back(most);
+  for (int warps = 1; warps < max; warps *= 2) counts.push_back(warps);
+  counts.push_back(max);
   for (const int warps : counts) {
     const int blocks = warps > 32 ? 2 : 1;  // of a multiprocessor
     const auto times = times_of([&] {

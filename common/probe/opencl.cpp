@@ -51,7 +51,7 @@ std::string loader() {
   return std::string("ocl-icd ") + version;
 }
 
-/// The address on the PCI bus as NVIDIA's driver tells it (cl_nv_device_attribute_query); empty for others.
+/// The address on the PCI bus as NVIDIA's driver reports it (cl_nv_device_attribute_query); empty for others.
 std::string address(cl_device_id device) {
   constexpr cl_device_info bus = 0x4008, slot = 0x4009, domain = 0x400A;
   if (text(device, CL_DEVICE_EXTENSIONS).find("cl_nv_device_attribute_query") == std::string::npos) return "";
@@ -64,11 +64,11 @@ std::string address(cl_device_id device) {
   // The slot is the device's number and, in the last three bits, its function, or the number alone: drivers
   // differ.
   const auto place = number<cl_uint>(device, slot);
-  const std::string both = written(place >> 3, place & 7), alone = written(place, 0);
+  const std::string bus_and_function = written(place >> 3, place & 7), alone = written(place, 0);
   const auto there = [](const std::string& name) {
     return std::filesystem::exists("/sys/bus/pci/devices/" + name);
   };
-  return !there(both) && there(alone) ? alone : both;
+  return !there(bus_and_function) && there(alone) ? alone : bus_and_function;
 }
 
 void print_device(cl_device_id device, bool first) {

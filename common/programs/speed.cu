@@ -1,5 +1,5 @@
 /// @file
-/// speed [n [rounds [seed]]]: the tiled matrix product beside the plain triple loop, n a multiple of 32. A line a round, after
+/// speed [n [rounds [seed]]]: the tiled matrix product next to the plain triple loop, n a multiple of 32. One line per round, after
 /// one that does not count: wall and processor seconds of the loop, of the loop again, and of the product. Then OK or WRONG.
 
 #include <cstdio>

@@ -148,10 +148,10 @@ int lanes_of_a_pass(unsigned size, const std::vector<Lane>& lanes) {
   const int alone = size <= 4 ? 32 : size <= 8 ? 16 : 8;
   if (alone == 32) return 32;
   for (int begin = 0; begin < 32; begin += 2 * alone) {
-    std::vector<Lane> both;
+    std::vector<Lane> pair;
     for (const Lane& lane : lanes)
-      if (lane.lane >= begin && lane.lane < begin + 2 * alone) both.push_back(lane);
-    if (!in_pairs(both, 1) && !in_pairs(both, 2)) return alone;
+      if (lane.lane >= begin && lane.lane < begin + 2 * alone) pair.push_back(lane);
+    if (!in_pairs(pair, 1) && !in_pairs(pair, 2)) return alone;
   }
   return 2 * alone;
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What a source line's access looks like, in words: one sentence-maker for the judge's feedback and the
+/// What a source line's access looks like, in words: shared by the judge's feedback and the
 /// profile.
 
 #include <string>

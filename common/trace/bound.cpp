@@ -16,7 +16,7 @@ double counter(const LaunchCounters& launch, const char* name) {
   return found == launch.counters.end() ? 0 : found->second;
 }
 
-void take(LowerBound& bound, const char* what, double amount, double seconds) {
+void add_part(LowerBound& bound, const char* what, double amount, double seconds) {
   if (amount <= 0 || seconds <= 0) return;
   bound.parts.push_back({what, amount, seconds});
   if (seconds > bound.seconds) bound.seconds = seconds, bound.limited_by = what;
@@ -39,11 +39,11 @@ struct Demand {
     const double clocks = multiprocessors * device.clock;
     if (clocks <= 0) return bound;
     if (device.l1_bytes_per_clock > 0)
-      take(bound, "sectors through L1", sectors,
-           sectors * sector_bytes / (device.l1_bytes_per_clock * clocks));
-    take(bound, "wavefronts of shared memory", wavefronts, wavefronts / clocks);
+      add_part(bound, "sectors through L1", sectors,
+               sectors * sector_bytes / (device.l1_bytes_per_clock * clocks));
+    add_part(bound, "wavefronts of shared memory", wavefronts, wavefronts / clocks);
     if (device.fp64_per_clock > 0)
-      take(bound, "FP64 operations", operations, operations / (2 * device.fp64_per_clock * clocks));
+      add_part(bound, "FP64 operations", operations, operations / (2 * device.fp64_per_clock * clocks));
     return bound;
   }
 };
@@ -86,17 +86,18 @@ LowerBound bound_of(const Observation& run, const Trace* trace, const DeviceLimi
                     const KnownWork& known) {
   LowerBound bound;
   if (device.clock <= 0) return bound;
-  take(bound, "kernels", static_cast<double>(run.launches.size()), kernel_seconds(run, trace, device, known));
+  add_part(bound, "kernels", static_cast<double>(run.launches.size()),
+           kernel_seconds(run, trace, device, known));
   const double launches = trace ? metrics::launches(*trace) : static_cast<double>(run.launches.size());
-  take(bound, "launch calls", launches, launches * least_launch_seconds);
+  add_part(bound, "launch calls", launches, launches * min_launch_seconds);
   if (trace && device.link_bandwidth > 0) {
     const double there = metrics::bytes_to_device(*trace), back = metrics::bytes_to_host(*trace);
-    take(bound, "copies to the device", there, there / device.link_bandwidth);
-    take(bound, "copies to the host", back, back / device.link_bandwidth);
+    add_part(bound, "copies to the device", there, there / device.link_bandwidth);
+    add_part(bound, "copies to the host", back, back / device.link_bandwidth);
   }
   if (known.array_bytes && device.memory_bandwidth > 0) {
     const double beyond = *known.array_bytes - device.l2_bytes;
-    take(bound, "arrays beyond L2, once", beyond, beyond / device.memory_bandwidth);
+    add_part(bound, "arrays beyond L2, once", beyond, beyond / device.memory_bandwidth);
   }
   return bound;
 }

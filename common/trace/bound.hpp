@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The least time that a device can need for what a step did, from published limits. A bound, not a
+/// A lower bound of the time that a device needs for what a step did, from published limits. A bound, not a
 /// prediction: real times are longer.
 
 #include <optional>
@@ -27,17 +27,17 @@ struct LowerBound {
   std::string limited_by;        ///< its name; empty when nothing is known
 };
 
-/// What is known of a run beside its counters.
+/// What is known of a run in addition to its counters.
 struct KnownWork {
   std::optional<double> operations;   ///< in double precision; nothing: as counted, or left out
   std::optional<double> array_bytes;  ///< of all arrays of the problem, each once
 };
 
-/// Seconds that a launch costs the host at least, whatever the kernel does. Stated, the same for every
+/// Seconds that a launch costs the host at a minimum, whatever the kernel does. Stated, the same for every
 /// device; an H200 took 2.9 us for one of a hundred in a row (ceilings-cuda).
-constexpr double least_launch_seconds = 1e-6;
+constexpr double min_launch_seconds = 1e-6;
 
-/// The least time of one launch: sectors, wavefronts and double-precision operations, on the multiprocessors
+/// The lower bound of one launch: sectors, wavefronts and double-precision operations, on the multiprocessors
 /// that its blocks can occupy. No parts for a device whose limits are not published.
 LowerBound bound_of(const LaunchCounters& launch, const DeviceLimits& device, const KnownWork& known = {});
 

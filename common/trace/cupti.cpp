@@ -43,9 +43,9 @@ bool ok(CUptiResult result, const char* what) {
   if (result == CUPTI_SUCCESS) return true;
   const char* text = "";
   cuptiGetResultString(result, &text);
-  static bool said = false;
-  if (!said) std::fprintf(stderr, "CUDA recorder: %s: %s\n", what, text ? text : "unknown error");
-  said = true;
+  static bool reported = false;
+  if (!reported) std::fprintf(stderr, "CUDA recorder: %s: %s\n", what, text ? text : "unknown error");
+  reported = true;
   return false;
 }
 
@@ -231,11 +231,11 @@ void add(const CUpti_Activity* record) {
 
 constexpr std::size_t buffer_bytes = 4 << 20;
 
-void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) {
   // CUPTI wants its records on 8-byte borders.
   *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, buffer_bytes));
   *size = *buffer ? buffer_bytes : 0;
-  *most_records = 0;
+  *max_records = 0;
 }
 
 void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t,
@@ -331,7 +331,7 @@ bool start() {
 
 /// Called by the CUDA driver when it starts. @return 1, which it wants to see.
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
-  // Attached only when it works: the judge then SKIPs the metrics with a reason in place of counting nothing.
+  // Attached only when it works: the judge then SKIPs the metrics with a reason instead of counting nothing.
   if (ladder::cuda_recorder::start()) ladder_sink_attach("cuda", ladder::cuda_recorder::flush);
   return 1;
 }

@@ -49,9 +49,9 @@ class Order {
         events_[activity.cuda_event] = ready(activity.stream);
         break;
       case stream_wait: {
-        Ids both = ready(activity.stream);
-        both.merge(Ids(events_[activity.cuda_event]));
-        set_last(activity.stream, both);
+        Ids predecessors = ready(activity.stream);
+        predecessors.merge(Ids(events_[activity.cuda_event]));
+        set_last(activity.stream, predecessors);
         break;
       }
       case wait_stream:

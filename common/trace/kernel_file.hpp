@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// From a line of an OpenCL program's source to the line of the file that it stands in.
+/// From a line of an OpenCL program's source to the line of the file that contains it.
 
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ struct KernelFile {
 /// none.
 int line_in_raw_string(const KernelFile& file, int line, std::string_view text);
 
-/// Where a line of a program's source stands.
+/// The position of a line of a program's source.
 /// @param named  what the source calls itself: the step's file after \#line, "input.cl" without
 /// @param text   of that line
 SourceLine place_in(const KernelFile& file, const std::string& named, int line, std::string_view text);

@@ -133,9 +133,9 @@ double peak_device_bytes(const Trace& trace) {
   double peak = 0;
   for (const Event& event : trace.events) {
     if (event.kind != LADDER_ALLOC && event.kind != LADDER_FREE) continue;
-    double& now = alive[{event.rank, event.device}];
-    now += event.kind == LADDER_ALLOC ? event.bytes : -event.bytes;
-    peak = std::max(peak, now);
+    double& current = alive[{event.rank, event.device}];
+    current += event.kind == LADDER_ALLOC ? event.bytes : -event.bytes;
+    peak = std::max(peak, current);
   }
   return peak;
 }

@@ -133,7 +133,7 @@ enum class Source {
   clock,         ///< the judge's clock
 };
 
-/// What is known beside the trace.
+/// What is known in addition to the trace.
 struct Extras {
   std::span<const double> cpu_seconds{};            ///< for balance
   std::size_t threads = 0;                          ///< for balance

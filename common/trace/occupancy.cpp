@@ -74,13 +74,13 @@ Occupancy occupancy(const LaunchShape& launch, const DeviceLimits& device) {
     o.impossible = "the registers of one block are more than a multiprocessor has";
     return o;
   }
-  const auto take = [&](bool limits, const char* what) {
+  const auto add_limit = [&](bool limits, const char* what) {
     if (limits) o.limited_by += (o.limited_by.empty() ? "" : " and ") + std::string(what);
   };
-  take(o.by_threads == o.blocks, "threads");
-  take(o.by_blocks == o.blocks, "blocks");
-  take(o.by_registers && *o.by_registers == o.blocks, "registers");
-  take(o.by_shared == o.blocks, "shared memory");
+  add_limit(o.by_threads == o.blocks, "threads");
+  add_limit(o.by_blocks == o.blocks, "blocks");
+  add_limit(o.by_registers && *o.by_registers == o.blocks, "registers");
+  add_limit(o.by_shared == o.blocks, "shared memory");
   o.warps = o.blocks * warps;
   o.share = static_cast<double>(o.warps) / device.warps_per_multiprocessor();
   return o;

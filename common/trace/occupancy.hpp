@@ -15,9 +15,9 @@ namespace ladder {
 /// What a launch asks of a multiprocessor.
 struct LaunchShape {
   double blocks = 1;
-  unsigned threads = 1;                 ///< a block
-  std::uint64_t shared_bytes = 0;       ///< a block, static and dynamic
-  std::optional<unsigned> registers{};  ///< a thread
+  unsigned threads = 1;                 ///< per block
+  std::uint64_t shared_bytes = 0;       ///< per block, static and dynamic
+  std::optional<unsigned> registers{};  ///< per thread
 };
 
 /// The shape of an observed launch.

@@ -22,7 +22,7 @@ double parse_count(std::string_view text) {
 }
 
 /// The name in "Instructions executed for kernel 'name':"; empty for another line. The program's own output
-/// may stand before it when that did not end its line.
+/// may precede it when that did not end its line.
 std::string_view kernel_in(std::string_view line) {
   constexpr std::string_view before = "Instructions executed for kernel '", after = "':";
   const auto start = line.find(before);
@@ -33,7 +33,7 @@ std::string_view kernel_in(std::string_view line) {
 
 Oclgrind::Environment common_environment(const Oclgrind& oclgrind) {
   if (oclgrind.plugin.empty()) return {{"LD_PRELOAD", oclgrind.library}, {"LC_ALL", "C"}};
-  // Ours first: it stands before Oclgrind's own launch of kernels.
+  // Ours first: it comes before Oclgrind's own launch of kernels.
   return {{"LD_PRELOAD", oclgrind.plugin + ":" + oclgrind.library},
           {"OCLGRIND_PLUGINS", oclgrind.plugin},
           {"LC_ALL", "C"}};
@@ -98,8 +98,8 @@ Oclgrind::Environment Oclgrind::environment_of_findings(const std::string& log) 
   environment["OCLGRIND_LOG"] = plugin.empty() ? log : "/dev/null";
   if (!plugin.empty()) {
     environment["LADDER_OCLGRIND_LOG"] = log;
-    environment["OCLGRIND_UNIFORM_WRITES"] = "1";  // means: do tell of them
-    // Without the plugin, which mends it, Oclgrind takes memory for unwritten that the host has written in
+    environment["OCLGRIND_UNIFORM_WRITES"] = "1";  // means: report them
+    // Without the plugin, which fixes this, Oclgrind reports memory as unwritten that the host has written in
     // parts.
     environment["OCLGRIND_UNINITIALIZED"] = "1";
   }

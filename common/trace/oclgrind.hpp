@@ -19,7 +19,7 @@ InstructionCounts parse_instruction_counts(std::string_view text);
 
 /// Executed branch instructions (br, switch) of the kernels whose name contains `kernel`; all for "".
 /// Oclgrind counts after its compiler has optimised: a loop is one branch a turn, a select is none. Jumps
-/// without a condition count too: Oclgrind does not tell them apart.
+/// without a condition count too: Oclgrind does not distinguish them.
 /// @throws ladder::Error when no kernel of that name was counted.
 double branches(const InstructionCounts& counts, std::string_view kernel = "");
 
@@ -39,7 +39,7 @@ struct Oclgrind {
   /// Counts by warps, written as a record of observation.hpp. Needs the plugin.
   Environment environment_of_counters(const std::string& record) const;
   /// Looks for mistakes, written as a text for parse_oclgrind_log(). Uninitialised reads and races
-  /// in which all write the same value are told with the plugin only: Oclgrind alone is not right about them.
+  /// in which all write the same value are reported with the plugin only: Oclgrind alone is wrong about them.
   Environment environment_of_findings(const std::string& log) const;
 };
 

@@ -9,7 +9,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t most_findings = 1000;
+constexpr std::size_t max_findings = 1000;
 
 /// What a message is about: how its first line begins, and what that is here.
 struct Topic {
@@ -123,7 +123,7 @@ bool is_consequence(const Finding& finding, const Finding& cause) {
   // Oclgrind runs work-items one after the other: what a race, or an index outside, makes a line read has
   // often not been written.
   if (finding.kind == "uninitialised") return cause.kind != "uninitialised";
-  // An array of a known length: the index is told, and then the address.
+  // An array of a known length: the message has the index, and then the address.
   return finding.kind == "out-of-bounds" && cause.kind == "out-of-bounds" && finding.address.empty() &&
          !cause.address.empty();
 }
@@ -162,7 +162,7 @@ Observation parse_oclgrind_log(std::string_view log, const KernelFile& file) {
         observation.findings, [&](const Finding& other) { return subject(other) == subject(finding); });
     if (known != observation.findings.end())
       ++known->count;
-    else if (observation.findings.size() < most_findings)
+    else if (observation.findings.size() < max_findings)
       observation.findings.push_back(std::move(finding));
   }
   drop_consequences(observation.findings);

@@ -8,7 +8,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t most_messages = 20'000, most_line = 400;
+constexpr std::size_t max_messages = 20'000, max_line_length = 400;
 
 /// Reads one thing after another from the beginning of a text.
 class Scanner {
@@ -169,9 +169,9 @@ class Body {
 std::vector<OclgrindMessage> split_oclgrind_log(std::string_view log) {
   std::vector<OclgrindMessage> messages;
   std::optional<Body> body;
-  while (!log.empty() && messages.size() < most_messages) {
+  while (!log.empty() && messages.size() < max_messages) {
     const auto end = log.find('\n');
-    const std::string_view whole = log.substr(0, std::min({end, log.size(), most_line}));
+    const std::string_view whole = log.substr(0, std::min({end, log.size(), max_line_length}));
     log.remove_prefix(end == log.npos ? log.size() : end + 1);
     const std::string_view line = trim(whole);
     if (line.empty()) continue;

@@ -1,5 +1,5 @@
 /// @file
-/// An ICD-loader layer (OPENCL_LAYERS=libladder-trace-opencl.so): stands between an OpenCL program and its
+/// An ICD-loader layer (OPENCL_LAYERS=libladder-trace-opencl.so): sits between an OpenCL program and its
 /// runtime and records what the program asks for. See cl_layer.h of Khronos for the interface.
 ///
 /// Each wrapper passes the call on first and records it when it succeeded. What is not wrapped passes

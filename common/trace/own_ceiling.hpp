@@ -7,7 +7,7 @@
 
 namespace ladder {
 
-/// What a GPU was measured to do at most, a second; 0: not known.
+/// The highest measured rates of a GPU, per second; 0: not known.
 struct GpuRates {
   double vector_fp64 = 0, memory = 0, cache = 0;
   double cache_bytes = 0;

@@ -29,7 +29,7 @@ class Layout {
   }
 
   double begin(const Trace::Event& event) {
-    // Without a time an event stands where the one before it of its process ended: the order is still the
+    // Without a time an event is placed where the one before it of its process ended: the order is still the
     // true one.
     if (event.end == 0) return last_end_[event.rank];
     return static_cast<double>(event.begin - first_) * 1e-3;
@@ -147,8 +147,8 @@ std::string Trace::to_json() const {
       const Event& before = events[dep - 1];
       // Arrows within a thread would only hide the order that its row already shows.
       if (layout.thread(before) == layout.thread(event)) continue;
-      const Json both = {{"name", "after"}, {"cat", "dependency"}, {"id", ++arrow}};
-      Json start = both, finish = both;
+      const Json dependency = {{"name", "after"}, {"cat", "dependency"}, {"id", ++arrow}};
+      Json start = dependency, finish = dependency;
       start.update({{"ph", "s"},
                     {"ts", std::max(begins[dep - 1], ends[dep - 1] - 0.001)},
                     {"pid", before.rank},

@@ -1,6 +1,6 @@
 /// @file
 /// Recorder for MPI: the profiling interface. Preloaded (LD_PRELOAD=libladder-trace-mpi.so) or linked before
-/// MPI, its MPI_Send is called in place of MPI's own, which stays there as PMPI_Send. Here: start, messages
+/// MPI, its MPI_Send is called instead of MPI's own, which stays there as PMPI_Send. Here: start, messages
 /// between two ranks, one-sided transfers. To oneself and to MPI_PROC_NULL nothing is sent; MPI_Get counts at
 /// the rank that asks.
 
@@ -40,7 +40,7 @@ std::uint64_t received_bytes(const MPI_Status& status) {
 extern "C" {
 #pragma GCC visibility push(default)
 
-// The handshake tells the judge that the wrappers are really in front of MPI: only then this is called.
+// The handshake shows the judge that the wrappers are really in front of MPI: only then this is called.
 
 int MPI_Init(int* argc, char*** argv) {
   ladder_sink_attach("mpi", nullptr);

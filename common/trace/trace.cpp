@@ -10,7 +10,7 @@ namespace ladder {
 namespace {
 
 // 4 PB: more than any machine moves in a call, and sums of such numbers stay exact in a double for long.
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 52;
+constexpr std::uint64_t max_bytes = std::uint64_t{1} << 52;
 // Three centuries in nanoseconds: differences fit in a signed number.
 constexpr std::uint64_t last_time = std::uint64_t{1} << 63;
 
@@ -31,7 +31,7 @@ Trace::Event checked(const ladder_event& raw, std::size_t index) {
     refuse(index, "has the unknown kind " + std::to_string(raw.kind));
   if (raw.flags & ~std::uint32_t{LADDER_PAGEABLE | LADDER_BLOCKING | LADDER_WHOLE})
     refuse(index, "has unknown flags " + std::to_string(raw.flags));
-  if (raw.bytes > most_bytes) refuse(index, "moves " + std::to_string(raw.bytes) + " bytes");
+  if (raw.bytes > max_bytes) refuse(index, "moves " + std::to_string(raw.bytes) + " bytes");
   if (raw.device < -1 || raw.device > 1023) refuse(index, "names device " + std::to_string(raw.device));
   if (raw.peer < -1 || raw.peer > 1'000'000) refuse(index, "names rank " + std::to_string(raw.peer));
   if (raw.end < raw.begin || raw.end >= last_time)

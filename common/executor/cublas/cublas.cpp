@@ -127,7 +127,7 @@ cublasStatus_t cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, 
   return submit(call, m, n, count, [=] {
     std::vector<TouchedMemory> touches;
     for (int i = 0; i < count; ++i) t.add_to(touches, A[i], B[i], sizeof(double));
-    tell_touches(touches);
+    notify_touches(touches);
     for (int i = 0; i < count; ++i) t.solve(factor, A[i], B[i]);
   });
 }

@@ -18,8 +18,7 @@ thread_local cudaStream_t prepared_stream = nullptr;
 
 void set_stream(cublasContext* context, cudaStream_t stream) {
   context->stream = stream;
-  prepared =
-      stream ? context->number : 0;  // none: who gives a handle back does that, and the next holder another
+  prepared = stream ? context->number : 0;  // none: its holder returns it so, the next one sets another
   prepared_stream = stream;
   // Threads that share a handle without taking turns do so by chance at this point: they get the chance.
   if (context->thread.exchange(std::this_thread::get_id()) != std::this_thread::get_id())
@@ -43,7 +42,7 @@ void add_touches(std::vector<TouchedMemory>& touches, const MatrixArea& area, bo
   }
 }
 
-void tell_touches(const std::vector<TouchedMemory>& touches) {
+void notify_touches(const std::vector<TouchedMemory>& touches) {
   if (observer) observer->operation_touches(touches);
 }
 

@@ -72,7 +72,7 @@ struct MatrixArea {
   Part part = Part::whole;
 };
 
-/// Adds what an access to the matrix touches. Nothing where nobody watches.
+/// Adds what an access to the matrix touches. Nothing without an observer.
 void add_touches(std::vector<TouchedMemory>& touches, const MatrixArea& area, bool write);
 
 /// Sets the stream for the calling thread's next call with that handle.
@@ -85,7 +85,7 @@ struct Call {
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
   cudaStream_t stream = nullptr;  ///< the handle's when the call began
   std::vector<TouchedMemory> touches =
-      {};  ///< for who watches; batches by pointers tell theirs when they run
+      {};  ///< for the observer; batches by pointers report theirs when they run
 
   template <class T>
   void reads(const T* A, int rows, int columns, int ld, Part part = Part::whole) {
@@ -127,8 +127,8 @@ struct Call {
 /// Checks handle and sizes and starts a call.
 Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where);
 
-/// Tells who watches what the running call touches, where only its pointers in device memory say it.
-void tell_touches(const std::vector<TouchedMemory>& touches);
+/// Reports to the observer what the running call touches, where only its pointers in device memory show it.
+void notify_touches(const std::vector<TouchedMemory>& touches);
 
 /// Puts the work into the call's stream, as one kernel with a thread an element.
 cublasStatus_t submit(const Call& call, int m, int n, int count, std::function<void()> work);

@@ -48,7 +48,7 @@ inline void require_batch(Call& call, const char* what, const void* pointer, int
   call.require_matrix(std::string("the last ").append(what).c_str(), last, rows, columns, ld, element);
 }
 
-/// What a product touches. C is written, and perhaps read: who may not touch it may do neither.
+/// What a product touches. C is written, and read where beta is not zero.
 inline void add_product(std::vector<TouchedMemory>& touches, const Shape& s, const void* A, const void* B,
                         const void* C, std::size_t element) {
   add_touches(touches, {A, s.rowsA(), s.columnsA(), s.lda, element}, false);
@@ -133,7 +133,7 @@ cublasStatus_t multiply_batch(const char* name, cublasHandle_t handle, const Sha
   return submit(call, s.m, s.n, count, [=] {
     std::vector<TouchedMemory> touches;
     for (int i = 0; i < count; ++i) add_product(touches, s, A[i], B[i], C[i], sizeof(Real));
-    tell_touches(touches);
+    notify_touches(touches);
     Shared<Real> shared(s, C, count);
     for (int i = 0; i < count; ++i) {
       shared.restore(C[i]);
@@ -142,7 +142,7 @@ cublasStatus_t multiply_batch(const char* name, cublasHandle_t handle, const Sha
   });
 }
 
-/// Matrices so many elements apart.
+/// Matrices at a fixed distance in elements.
 struct Strides {
   long long A, B, C;
 };

@@ -12,7 +12,7 @@
 #include "executor/keywords.h"
 
 #include "executor/atomics.h"
-#include "executor/boxes.h"
+#include "executor/pitched_memory.h"
 #include "executor/device.h"
 #include "executor/functions.h"
 #include "executor/graphs.h"
@@ -20,7 +20,7 @@
 #include "executor/intrinsics.h"
 #include "executor/launch.h"
 #include "executor/memory.h"
-#include "executor/missing.h"
+#include "executor/unsupported.h"
 #include "executor/nv_atomics.h"
 #include "executor/pools.h"
 #include "executor/site.h"

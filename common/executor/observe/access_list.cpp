@@ -3,7 +3,7 @@
 #include <mutex>
 #include <utility>
 
-#include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/detector_mutex.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/runtime/report.hpp"
@@ -12,10 +12,10 @@ namespace ladder::executor {
 namespace {
 
 /// LADDER_EXECUTOR_OBSERVE_ACCESSES; 0: none.
-std::size_t most_listed() {
-  static const auto most =
+std::size_t max_listed() {
+  static const auto limit =
       static_cast<std::size_t>(setting("LADDER_EXECUTOR_OBSERVE_ACCESSES", 0, 0, 10'000));
-  return most;
+  return limit;
 }
 
 std::mutex mutex;
@@ -30,16 +30,16 @@ const char* name_of(Operation operation) {
 
 }  // namespace
 
-const bool lists_accesses = most_listed() > 0;
+const bool lists_accesses = max_listed() > 0;
 
 void list_accesses(const Request& request) {
   if (request.operation == Operation::fence || request.operation == Operation::copy) return;
   if (request.space != Space::global && request.space != Space::shared) return;
-  const JudgeLock lock(mutex);
+  const DetectorLock lock(mutex);
   const SourceLine site = line_of(request.code);
   const Kernel& kernel = *request.context.kernel;
   for (unsigned lane = 0; lane < 32; ++lane) {
-    if (!(request.mask >> lane & 1) || listed().size() >= most_listed()) continue;
+    if (!(request.mask >> lane & 1) || listed().size() >= max_listed()) continue;
     const auto* address = reinterpret_cast<const void*>(request.address[lane]);
     if (!request.object->holds(address, request.size)) continue;
     listed().push_back({.site = site,
@@ -52,7 +52,7 @@ void list_accesses(const Request& request) {
 }
 
 std::vector<ThreadAccess> take_listed_accesses() {
-  const JudgeLock lock(mutex);
+  const DetectorLock lock(mutex);
   return std::exchange(listed(), {});
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The first accesses of a run, one by one, for who wants to follow each thread of a small problem.
+/// The first accesses of a run, one by one, for readers who want to follow each thread of a small problem.
 
 #include <vector>
 

@@ -38,10 +38,10 @@ unsigned double_operations([[maybe_unused]] std::string_view name,
 /// Operations of the basic block whose first hook returns to `code`: up to the next block's hook, or a jump.
 /// Nothing when the disassembler does not start.
 std::optional<unsigned> operations_of_block(std::uint32_t code) {
-  constexpr std::size_t most = 1 << 16;  // bytes of a block
+  constexpr std::size_t max_bytes = 1 << 16;  // bytes of a block
   const std::uintptr_t begin = program_base() + code;
   unsigned sum = 0;
-  const bool read = each_instruction(begin, begin + most, [&](const Instruction& instruction) {
+  const bool read = each_instruction(begin, begin + max_bytes, [&](const Instruction& instruction) {
     if (instruction.begins_block() || instruction.leaves()) return false;
     sum += double_operations(instruction.name, instruction.operands);
     return true;

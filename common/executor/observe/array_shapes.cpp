@@ -16,7 +16,7 @@
 namespace ladder::executor {
 namespace {
 
-/// The type that an attribute names, without const, typedef and the like.
+/// The type that an attribute names, without const, typedef and similar qualifiers.
 bool type_of(Dwarf_Die* die, Dwarf_Die& type) {
   Dwarf_Attribute attribute;
   return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), &type) &&
@@ -124,8 +124,8 @@ class Shapes {
     } while (dwarf_siblingof(&child, &child) == 0);
   }
 
-  /// What stands in the symbols of a function's variables: its mangled name, or what it has of it in an
-  /// unnamed namespace, where the compiler does not tell more.
+  /// The function in the symbols of its variables: its mangled name, or what it has of it in an
+  /// unnamed namespace, where the compiler does not record more.
   static std::string in_symbols(Dwarf_Die* function) {
     Dwarf_Attribute attribute;
     if (const char* name = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute)))
@@ -157,7 +157,7 @@ class Shapes {
   }
 
   /// g++ for Arm does not say where thread-local variables are: there the table of symbols does, in which a
-  /// variable's name stands behind that of its function.
+  /// variable's name follows that of its function.
   void place_by_name() {
     for (const SharedVariable& variable : shared_variables()) {
       const std::string_view symbol = variable.symbol, name = symbol.substr(0, symbol.find(shared_tag));

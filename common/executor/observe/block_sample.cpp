@@ -12,13 +12,13 @@ constexpr std::uint64_t part_of_limit = 8;
 }  // namespace
 
 void BlockSample::begin(std::uint64_t blocks, std::uint64_t columns, std::uint64_t limit,
-                        std::uint64_t wanted) {
+                        std::uint64_t requested) {
   *this = {};
   blocks_ = blocks;
   columns_ = columns;
   limit_ = limit;
-  asked_ = wanted > 0 && wanted < blocks;
-  if (asked_) widen((blocks + wanted - 1) / wanted);
+  requested_ = requested > 0 && requested < blocks;
+  if (requested_) widen((blocks + requested - 1) / requested);
 }
 
 /// The step and the length of a grid row must have no common factor, or only some columns would be observed.
@@ -27,7 +27,7 @@ void BlockSample::widen(std::uint64_t step) {
   while (step_ < blocks_ && std::gcd(step_, columns_) != 1) ++step_;
 }
 
-bool BlockSample::takes(std::uint64_t index) {
+bool BlockSample::includes(std::uint64_t index) {
   ++begun_;
   return step_ > 0 && (index % step_ == 0 || index + 1 == blocks_);
 }
@@ -40,8 +40,8 @@ void BlockSample::ended(std::uint64_t accesses) {
   const std::uint64_t mean = std::max<std::uint64_t>(1, accesses / observed_);
   const std::uint64_t part = std::max<std::uint64_t>(1, limit_ / part_of_limit);
   // Up to twice the part is allowed: blocks differ, and each widening makes the sample a little less even.
-  const std::uint64_t most = step_ == 1 || asked_ ? limit_ : 2 * part;
-  if (accesses <= most && left / step_ <= (most - accesses) / mean) return;
+  const std::uint64_t max = step_ == 1 || requested_ ? limit_ : 2 * part;
+  if (accesses <= max && left / step_ <= (max - accesses) / mean) return;
   const std::uint64_t more = accesses < part ? (part - accesses) / mean : 0;
   widen(more == 0 ? blocks_ : (left + more - 1) / more);
 }

@@ -14,10 +14,10 @@ class BlockSample {
   /// @param columns blocks of a row of the grid: blocks of all columns are observed
   /// @param limit accesses of the launch
   /// @param wanted about how many blocks to observe; 0: as many as the limit allows
-  void begin(std::uint64_t blocks, std::uint64_t columns, std::uint64_t limit, std::uint64_t wanted);
+  void begin(std::uint64_t blocks, std::uint64_t columns, std::uint64_t limit, std::uint64_t requested);
 
   /// A block begins. @return whether to observe it
-  bool takes(std::uint64_t index);
+  bool includes(std::uint64_t index);
   /// An observed block has ended. @param accesses of all that were observed
   void ended(std::uint64_t accesses);
   /// No more blocks of this launch.
@@ -29,7 +29,7 @@ class BlockSample {
   std::uint64_t blocks_ = 0, columns_ = 1, limit_ = 0;
   std::uint64_t begun_ = 0, observed_ = 0;  // blocks
   std::uint64_t step_ = 1;                  // every step_-th block is observed; 0: none
-  bool asked_ = false;                      // a number of blocks was wanted
+  bool requested_ = false;                  // a number of blocks was wanted
 };
 
 }  // namespace ladder::executor

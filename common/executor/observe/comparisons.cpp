@@ -21,12 +21,12 @@ std::string name_of(const SourceLine& line) {
 
 std::string Comparisons::value(const Place& place, std::uint64_t bits) {
   std::ostringstream out;
-  if (place.type == Type::single) {
+  if (place.type == Type::float32) {
     const auto half = static_cast<std::uint32_t>(bits);
     float number;
     std::memcpy(&number, &half, sizeof number);
     out << number;
-  } else if (place.type == Type::twice) {
+  } else if (place.type == Type::float64) {
     double number;
     std::memcpy(&number, &bits, sizeof number);
     out << number;

@@ -13,7 +13,7 @@ namespace ladder::executor {
 /// A few places that compare, each with the last values. Written at every comparison, so it must be cheap.
 class Comparisons {
  public:
-  enum class Type : std::uint8_t { whole, single, twice };  ///< integers; float; double
+  enum class Type : std::uint8_t { integer, float32, float64 };  ///< integers; float; double
 
   void note(std::uint32_t code, std::uint64_t a, std::uint64_t b, Type type, std::uint8_t bytes) {
     Place& place = places_[code * 0x9E3779B1u >> 29];

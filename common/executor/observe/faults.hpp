@@ -14,7 +14,7 @@ namespace ladder::executor {
 /// @param message "what", then lines of details
 Finding finding_of_fault(Site site, const std::string& message);
 
-/// The finding of a launch that was refused and whose error nobody has asked for.
+/// The finding of a launch that was refused and whose error was never queried.
 Finding finding_of_dropped_launch(Site site, const std::string& message);
 
 /// The finding of a call that was refused; nothing for errors that a program may cause on purpose, like a

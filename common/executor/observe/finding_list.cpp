@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/detector_mutex.hpp"
 #include "common/executor/observe/race_finding.hpp"
 
 namespace ladder::executor {
@@ -13,7 +13,7 @@ int rank(const Finding& finding) {
   return finding.severity == "error" ? 1 : finding.severity == "warning" ? 2 : 3;
 }
 
-/// An index that is computed from what nobody wrote goes anywhere: where it went explains nothing.
+/// An index computed from an undefined value may be anything: where it led explains nothing.
 bool may_cause(const Finding& finding, const Finding& end) {
   return finding.kind == "uninitialised" && finding.severity == "error" && end.kind == "out-of-bounds" &&
          !end.kernel.empty() && finding.kernel == end.kernel && finding.site.file == end.site.file &&
@@ -39,7 +39,7 @@ FindingList::Key FindingList::key_of(const Finding& finding) {
 }
 
 void FindingList::add(Finding finding, bool narrow) {
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   const std::uint64_t count = finding.count;
   const auto [place, is_new] = findings_.try_emplace(key_of(finding), finding);
   const Key& key = place->first;
@@ -57,7 +57,7 @@ void FindingList::add(Finding finding, bool narrow) {
 }
 
 /// Of one line some conflicts may write the same by chance, where others are a race.
-bool FindingList::told_by_a_race(const Finding& finding) const {
+bool FindingList::explained_by_race(const Finding& finding) const {
   if (finding.kind != "same-value-race" && finding.severity != "note") return false;
   return std::ranges::any_of(findings_, [&](const auto& entry) {
     const Finding& other = entry.second;
@@ -67,11 +67,11 @@ bool FindingList::told_by_a_race(const Finding& finding) const {
 }
 
 std::vector<Finding> FindingList::all() const {
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   std::vector<Finding> result;
   for (const auto& [key, finding] : findings_)
-    if (!told_by_a_race(finding)) result.push_back(finding);
-  // Of several races the first one is told in full, with what it takes: one across warps takes more.
+    if (!explained_by_race(finding)) result.push_back(finding);
+  // Of several races the first one is reported in full, with its fix: one across warps needs a stronger one.
   const auto key = [](const Finding& f) {
     return std::tuple(rank(f), f.meaning == warp_barrier_is_enough, f.site.file, f.site.line);
   };
@@ -83,7 +83,7 @@ std::vector<Finding> FindingList::all() const {
 }
 
 void FindingList::clear() {
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   findings_.clear();
   narrow_.clear();
 }

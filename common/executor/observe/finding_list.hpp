@@ -27,20 +27,20 @@ class FindingList {
   std::vector<Finding> all() const;
   void clear();
   /// Notes that the error which will end the process is among them.
-  void fault_added() { fault_is_there_ = true; }
-  bool fault_is_there() const { return fault_is_there_; }
+  void set_fatal() { has_fatal_ = true; }
+  bool has_fatal() const { return has_fatal_; }
 
  private:
   using Line = std::tuple<std::string, int, std::string>;
   using Key = std::tuple<std::string, std::string, std::string, Line, Line, std::string>;
 
   static Key key_of(const Finding& finding);
-  bool told_by_a_race(const Finding& finding) const;
+  bool explained_by_race(const Finding& finding) const;
 
   mutable std::mutex mutex_;
   std::map<Key, Finding> findings_;
   std::set<Key> narrow_;  // of these
-  std::atomic<bool> fault_is_there_{false};
+  std::atomic<bool> has_fatal_{false};
 };
 
 }  // namespace ladder::executor

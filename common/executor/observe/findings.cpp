@@ -8,39 +8,39 @@
 #include <utility>
 
 #include "common/executor/observe/access_list.hpp"
-#include "common/executor/observe/copied_values.hpp"
+#include "common/executor/observe/address_lookup.hpp"
+#include "common/executor/observe/defined_bytes.hpp"
+#include "common/executor/observe/definedness.hpp"
+#include "common/executor/observe/detector_mutex.hpp"
+#include "common/executor/observe/event_dispatcher.hpp"
 #include "common/executor/observe/faults.hpp"
 #include "common/executor/observe/finding_list.hpp"
-#include "common/executor/observe/hub.hpp"
-#include "common/executor/observe/judge_lock.hpp"
 #include "common/executor/observe/kernel_values.hpp"
 #include "common/executor/observe/names.hpp"
-#include "common/executor/observe/order_judge.hpp"
-#include "common/executor/observe/places.hpp"
-#include "common/executor/observe/present.hpp"
-#include "common/executor/observe/race_judge.hpp"
-#include "common/executor/observe/written_bytes.hpp"
+#include "common/executor/observe/ordering_checker.hpp"
+#include "common/executor/observe/race_detector.hpp"
+#include "common/executor/observe/thread_findings.hpp"
 
 namespace ladder::executor {
 
-constinit bool watch_host_accesses = false;
+constinit bool check_host_accesses = false;
 
 namespace {
 
-class Judges final : public FindingJudges {
+class Detectors final : public FindingDetectors {
  public:
   // ---- kernels
   void launch_begins(const Kernel& kernel) override {
     Objects::get().launch_begins();
-    set_present_kernel(&kernel);
+    set_current_kernel(&kernel);
     part_ = forgotten_ = false;
     races_.launch_begins(kernel);
   }
   void launch_ends(const Kernel& kernel) override {
     if (!forgotten_) forgotten_ = !races_.launch_ends(!part_);
     if (part_)  // blocks that were left out may have written anything, before others read it
-      for (TrackedObject* object : Objects::get().device_allocations()) object->written->set_all();
-    const JudgeLock lock(mutex_);
+      for (TrackedObject* object : Objects::get().device_allocations()) object->defined->set_all();
+    const DetectorLock lock(mutex_);
     if (!order_.needs_touches()) return;
     for (const RaceShadow::Touched& touched : races_.touched())
       if (touched.object->space != Space::shared)
@@ -53,7 +53,7 @@ class Judges final : public FindingJudges {
     part_ = true;
     races_.block_cut();
   }
-  bool holds_too_much() const override { return races_.holds_too_much(); }
+  bool deferred_events_full() const override { return races_.deferred_events_full(); }
   void forget_launch() override {
     part_ = forgotten_ = true;
     races_.forget_launch();
@@ -61,9 +61,9 @@ class Judges final : public FindingJudges {
   bool launch_forgotten() const override { return forgotten_; }
   void block_ends(BlockRunner&) override { races_.block_ends(); }
   void grid_barrier_reached(Site) override { races_.grid_barrier_reached(); }
-  void take(const Request& request) override {
+  void add(const Request& request) override {
     if (lists_accesses) list_accesses(request);
-    races_.take(request);
+    races_.add(request);
   }
   void undefined_shuffle(int lane, unsigned mask, Site site) override {
     races_.undefined_shuffle({site, lane, mask, current_context()->block, current_runner->current_thread()});
@@ -99,41 +99,41 @@ class Judges final : public FindingJudges {
     Objects::get().add_device(begin, bytes, site).leak_counts_from = records_;
   }
   void device_freed(const void* begin, Site) override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     const TrackedObject* object = Objects::get().find_allocation(begin);
     if (object && !in_kernel()) order_.freed(running_, *object);
     Objects::get().remove(begin);
   }
   void host_allocated(const void* begin, std::size_t bytes, HostMemory kind, bool, Site site) override {
     Objects::get().add_host(begin, bytes, kind, site);
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     order_.host_memory_seen();
     host_memory_ = true;
   }
   void host_freed(const void* begin, Site) override {
     Objects::get().remove(begin);
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     synchronising_.erase(static_cast<const char*>(begin));
   }
 
   // ---- streams
   void operation_queued(const QueuedOperation& operation) override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     order_.queued(operation);
     waiting_.emplace(operation.id, operation);
     watch();
   }
   void operation_begins(std::uint64_t id) override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     running_ = id;
     runner_ = std::this_thread::get_id();
     order_.began(id);
   }
   void operation_ends(std::uint64_t id) override {
-    set_present_kernel(nullptr);
-    const JudgeLock lock(mutex_);
+    set_current_kernel(nullptr);
+    const DetectorLock lock(mutex_);
     if (const auto found = waiting_.find(id); found != waiting_.end()) {
-      follow_values(found->second);
+      propagate_definedness(found->second);
       found->second.touches.insert(found->second.touches.end(), late_touches_.begin(), late_touches_.end());
       KernelValues::get().follow(found->second);
       waiting_.erase(found);
@@ -144,29 +144,29 @@ class Judges final : public FindingJudges {
     watch();
   }
   void operation_touches(const std::vector<TouchedMemory>& touches) override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     late_touches_.insert(late_touches_.end(), touches.begin(), touches.end());
     for (const TouchedMemory& touched : touches) {
       const auto* const begin = static_cast<const char*>(touched.begin);
       const TrackedObject* object = Objects::get().find_allocation(begin);
       if (object) order_.function_touched(running_, *object, begin, touched.bytes, touched.write);
-      give_values(touched);
+      mark_defined(touched);
     }
   }
   void host_waited(const std::vector<std::uint64_t>& ids) override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     order_.host_waited(ids);
     watch();
   }
   void host_waited_for_all() override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     order_.host_waited_for_all();
     watch();
   }
   void host_accessed(const char* address, std::size_t bytes, bool write, std::uint32_t code) {
     const TrackedObject* object = Objects::get().find_host(address);
     if (!object) return;
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     if (synchronising_.contains(object->begin)) return;
     if (running_ != 0 && runner_ == std::this_thread::get_id())  // a function of the host that a stream calls
       order_.function_touched(running_, *object, address, bytes, write);
@@ -177,40 +177,41 @@ class Judges final : public FindingJudges {
   void host_synchronises(const char* address) {
     const TrackedObject* object = Objects::get().find_host(address);
     if (!object) return;
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     synchronising_.insert(object->begin);
   }
 
   /// The finding of a kernel that accesses memory which an unordered cudaFreeAsync of another stream has
   /// freed.
-  std::optional<Finding> freed_beside(const void* address) {
-    const JudgeLock lock(mutex_);
-    return order_.freed_beside(running_, static_cast<const char*>(address), current_runner->kernel()->name);
+  std::optional<Finding> freed_concurrently(const void* address) {
+    const DetectorLock lock(mutex_);
+    return order_.freed_concurrently(running_, static_cast<const char*>(address),
+                                     current_runner->kernel()->name);
   }
 
   // ---- the end
   void call_failed(int, Site site, const std::string& message) override {
     {
-      const JudgeLock lock(mutex_);
+      const DetectorLock lock(mutex_);
       failed_ = {site, message};
     }
     if (auto finding = finding_of_failed_call(site, message)) FindingList::get().add(std::move(*finding));
   }
   void launch_left_error() override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     unasked_.push_back(finding_of_dropped_launch(failed_.first, failed_.second));
   }
   void error_asked() override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     unasked_.clear();
   }
   /// The running kernel prints.
   void kernel_prints() {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     printed_.try_emplace(running_, current_runner->kernel()->name, line_of(current_runner->kernel()->site));
   }
   void program_returns() override {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     unwaited_ = order_.not_waited_for();
   }
   void program_ends() override {
@@ -219,7 +220,7 @@ class Judges final : public FindingJudges {
   }
   void fault(Site site, const std::string& message) override {
     program_ends();
-    if (FindingList::get().fault_is_there()) return;
+    if (FindingList::get().has_fatal()) return;
     Finding finding = finding_of_fault(site, message);
     finding.fatal = true;
     FindingList::get().add(std::move(finding));
@@ -241,7 +242,7 @@ class Judges final : public FindingJudges {
   void add_what_is_missing(bool at_exit) {
     for (const TrackedObject* object : Objects::get().device_allocations())
       if (at_exit || object->leak_counts_from == records_) FindingList::get().add(leak_of(*object, at_exit));
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     for (const Finding& finding : std::exchange(unasked_, {})) FindingList::get().add(finding);
     for (const auto& [operation, kernel] : printed_)
       if (at_exit && unwaited_.contains(operation))
@@ -316,12 +317,12 @@ class Judges final : public FindingJudges {
     return finding;
   }
 
-  void watch() { watch_host_accesses = host_memory_ && order_.watches_host(); }
+  void watch() { check_host_accesses = host_memory_ && order_.checks_host(); }
 
-  RaceJudge races_;
+  RaceDetector races_;
   std::atomic<bool> part_{false}, forgotten_{false};  // of the launch
   std::mutex mutex_;                                  // of what follows
-  OrderJudge order_;
+  OrderingChecker order_;
   std::map<std::uint64_t, QueuedOperation> waiting_;  // by id
   // Of the running operation, known when it runs: batches by pointers.
   std::vector<TouchedMemory> late_touches_;
@@ -330,38 +331,38 @@ class Judges final : public FindingJudges {
   std::thread::id runner_;  // the thread that executes the queue
   bool host_memory_ = false;
   std::pair<Site, std::string> failed_;  // the last call that failed, and why
-  std::vector<Finding> unasked_;         // launches that failed since somebody asked for an error
+  std::vector<Finding> unasked_;         // launches that failed since the last query of errors
   std::map<std::uint64_t, std::pair<std::string, ladder::SourceLine>> printed_;  // kernels, by operation
-  std::set<std::uint64_t> unwaited_;  // operations that nobody had waited for when the program returned
+  std::set<std::uint64_t> unwaited_;  // operations that the host had not waited for when the program returned
   std::atomic<std::uint64_t> records_{0};
   std::atomic<bool> faulted_{false};
 };
 
-Judges& judges() {
-  static Judges* const all = new Judges;  // never destroyed: used until the very end of the process
+Detectors& detectors() {
+  static Detectors* const all = new Detectors;  // never destroyed: used until the very end of the process
   return *all;
 }
 
 }  // namespace
 
 void kernel_prints() {
-  judges().kernel_prints();
+  detectors().kernel_prints();
 }
 
 void host_synchronises(const void* address) {
-  judges().host_synchronises(static_cast<const char*>(address));
+  detectors().host_synchronises(static_cast<const char*>(address));
 }
 
-FindingJudges& finding_judges() {
-  return judges();
+FindingDetectors& finding_detectors() {
+  return detectors();
 }
 
-std::optional<Finding> freed_beside(const void* address) {
-  return judges().freed_beside(address);
+std::optional<Finding> freed_concurrently(const void* address) {
+  return detectors().freed_concurrently(address);
 }
 
 void host_access(const void* address, std::size_t bytes, bool write, std::uint32_t code) {
-  judges().host_accessed(static_cast<const char*>(address), bytes, write, code);
+  detectors().host_accessed(static_cast<const char*>(address), bytes, write, code);
 }
 
 }  // namespace ladder::executor

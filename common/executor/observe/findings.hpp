@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The judges of the observed mode: the events that they get, and the findings that they make from them.
+/// The detectors of instrumented builds: the events that they receive, and the findings that they make.
 
 #include <optional>
 #include <string>
@@ -17,10 +17,10 @@ namespace ladder::executor {
 /// the Observer, in that order; requests of a block's interval before the barrier_passed(),
 /// grid_barrier_reached() or block_ends() that closes it, and requests of a warp before the warp_met() that
 /// follows them.
-class FindingJudges : public Observer {
+class FindingDetectors : public Observer {
  public:
   /// One warp's access; only global, shared and host space matter here.
-  virtual void take(const Request& request) = 0;
+  virtual void add(const Request& request) = 0;
   /// The running block has passed a barrier without threads that had left.
   virtual void barrier_skipped(const SkippedBarrier&) = 0;
   /// A block of the launch is not observed.
@@ -28,7 +28,7 @@ class FindingJudges : public Observer {
   /// Nor is the rest of the running block.
   virtual void block_cut() = 0;
   /// Whether the accesses that wait for the end of the launch fill the memory.
-  virtual bool holds_too_much() const = 0;
+  virtual bool deferred_events_full() const = 0;
   /// The launch that is about to end was not observed enough to say anything.
   virtual void forget_launch() = 0;
   /// Whether the findings of the launch that has ended were forgotten: of a part of its blocks they would not
@@ -47,12 +47,12 @@ class FindingJudges : public Observer {
 
 /// For an address of freed memory: the finding, when it was freed by a cudaFreeAsync that nothing orders with
 /// the kernel that runs.
-std::optional<Finding> freed_beside(const void* address);
+std::optional<Finding> freed_concurrently(const void* address);
 
 /// A thread of the running kernel prints.
 void kernel_prints();
 
 /// The one of this process.
-FindingJudges& finding_judges();
+FindingDetectors& finding_detectors();
 
 }  // namespace ladder::executor

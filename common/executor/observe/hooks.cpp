@@ -10,10 +10,10 @@
 #include <cstring>
 #include <type_traits>
 
+#include "common/executor/observe/address_lookup.hpp"
 #include "common/executor/observe/comparisons.hpp"
 #include "common/executor/observe/log.hpp"
-#include "common/executor/observe/places.hpp"
-#include "common/executor/observe/unwritten.hpp"
+#include "common/executor/observe/uninitialised_reads.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
 
@@ -50,7 +50,7 @@ __attribute__((noinline)) bool find_place(Recorder::Place& place, const void* ad
   // Messages are made with functions that the program may have instrumented, too.
   if (recorder.in_hook) return false;
   recorder.in_hook = true;
-  const Object* object = place_of(address, size, access_of(kind), code);
+  const Object* object = object_at(address, size, access_of(kind), code);
   recorder.in_hook = false;
   if (!object) return false;
   note_object(*object);
@@ -78,20 +78,20 @@ inline __attribute__((always_inline)) bool has_first_contents(const char* addres
   return any(words[0]) | any(words[1]);
 }
 
-/// The object that an access is a part of, when the compiler tells that: of a structure or a copy.
+/// The object that an access is a part of, when the compiler reports it: for structures and copies.
 struct Whole {
   const char* begin = nullptr;
   std::size_t bytes = 0;
   bool repeats = false;  ///< perhaps an array: of memcpy
 };
 
-__attribute__((noinline)) Word unwritten_at(const Recorder::Place& place, const char* address, unsigned size,
-                                            const Whole& whole) {
+__attribute__((noinline)) Word undefined_bits_at(const Recorder::Place& place, const char* address,
+                                                 unsigned size, const Whole& integer) {
   if (recorder.in_hook) return 0;
   recorder.in_hook = true;
-  const PartOfObject part{address, size, whole.begin ? whole.begin : address,
-                          whole.begin ? whole.bytes : size, whole.repeats};
-  const Word bytes = bytes_without_value(*place.object, part);
+  const PartOfObject part{address, size, integer.begin ? integer.begin : address,
+                          integer.begin ? integer.bytes : size, integer.repeats};
+  const Word bytes = undefined_bytes(*place.object, part);
   recorder.in_hook = false;
   return bytes << address_bits;
 }
@@ -99,10 +99,10 @@ __attribute__((noinline)) Word unwritten_at(const Recorder::Place& place, const 
 template <Kind kind>
 inline __attribute__((always_inline)) void access(const volatile void* where, unsigned size,
                                                   const void* return_address, Word flags = 0,
-                                                  const Whole& whole = {}) {
+                                                  const Whole& integer = {}) {
   const auto* address = const_cast<const char*>(static_cast<const volatile char*>(where));
   if (!recorder.next) {
-    if (watch_host_accesses && !in_kernel()) access_by_host(address, size, kind, code_at(return_address));
+    if (check_host_accesses && !in_kernel()) access_by_host(address, size, kind, code_at(return_address));
     return;
   }
   if (own_variable(address)) return;
@@ -112,16 +112,16 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
                      (reinterpret_cast<std::uintptr_t>(address) & (size > 8 ? 7 : size - 1)) == 0;
   if (!(known ? place.observed : find_place(place, address, size, kind, code))) return;
   if constexpr (kind == Kind::store || kind > Kind::atomic_load)
-    if (recorder.old_values && place.object->space != Space::shared) recorder.old_values->add(address, size);
-  Word unwritten = 0;
+    if (recorder.undo_log && place.object->space != Space::shared) recorder.undo_log->add(address, size);
+  Word undefined = 0;
   if constexpr (is_read(kind))
-    if (has_first_contents(address, size)) unwritten = unwritten_at(place, address, size, whole);
+    if (has_first_contents(address, size)) undefined = undefined_bits_at(place, address, size, integer);
   if (recorder.next >= recorder.limit && !make_room()) return;
   if constexpr (kind >= Kind::store)
     if (recorder.open_store) close_store(recorder);
   Word* const log = recorder.next;
   log[0] = entry(kind, code, size) | flags;
-  log[1] = reinterpret_cast<std::uintptr_t>(address) | unwritten;
+  log[1] = reinterpret_cast<std::uintptr_t>(address) | undefined;
   if constexpr (kind == Kind::store) recorder.open_store = log;
   if constexpr (kind >= Kind::atomic_load) log[2] = numbered(next_in_order());
   recorder.next = log + words_of(kind);
@@ -133,7 +133,7 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
 template <Kind kind>
 void range(const void* begin, std::size_t bytes, const void* return_address, bool repeats = false) {
   if (!recorder.next) {
-    if (watch_host_accesses && !in_kernel()) access_by_host(begin, bytes, kind, code_at(return_address));
+    if (check_host_accesses && !in_kernel()) access_by_host(begin, bytes, kind, code_at(return_address));
     return;
   }
   const auto* at = static_cast<const char*>(begin);
@@ -192,9 +192,9 @@ inline void compare(const void* return_address, T a, T b) {
   std::memcpy(&bits_b, &b, sizeof b);
   using Type = Comparisons::Type;
   comparisons.note(code_at(return_address), bits_a, bits_b,
-                   std::is_integral_v<T> ? Type::whole
-                   : sizeof a == 4       ? Type::single
-                                         : Type::twice,
+                   std::is_integral_v<T> ? Type::integer
+                   : sizeof a == 4       ? Type::float32
+                                         : Type::float64,
                    sizeof a);
 }
 

@@ -7,7 +7,7 @@
 #include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/log.hpp"
-#include "common/executor/observe/present.hpp"
+#include "common/executor/observe/thread_findings.hpp"
 #include "common/executor/runtime/block.hpp"
 
 namespace ladder::executor {
@@ -52,10 +52,10 @@ void report_index(const IndexCheck& check, std::ptrdiff_t index) {
     FindingList::get().add(std::move(finding));
     return;
   }
-  Finding finding = present_finding(Operation::load, line);
+  Finding finding = thread_finding(Operation::load, line);
   finding.operation = "index";
   finding.kind = "out-of-bounds";
-  finding.message = upper_first(present_who()) + ": " + what;
+  finding.message = upper_first(running_thread_text()) + ": " + what;
   finding.meaning = "The element there belongs to something else.";
   if (!rows_reach(check_extent(check), index)) end_with(std::move(finding));
   finding.meaning = "The element there is one of another row of the same array.";

@@ -12,7 +12,7 @@
 namespace ladder::executor {
 namespace {
 
-constexpr std::size_t most_values = std::size_t{1} << 22;  // 64 MiB
+constexpr std::size_t max_values = std::size_t{1} << 22;  // 64 MiB
 
 /// Never 0. (The finaliser of splitmix64.)
 std::uint64_t hash(std::uint64_t value, unsigned size) {
@@ -90,7 +90,7 @@ void ValueSet::insert(std::uint64_t value, unsigned size) {
   std::uint64_t& slot = slots_[slot_of(hash(value, size))];
   if (slot == 0) ++used_;
   slot = hash(value, size);
-  full_ = used_ >= most_values;
+  full_ = used_ >= max_values;
 }
 
 bool ValueSet::has(std::uint64_t value, unsigned size) const {
@@ -131,7 +131,7 @@ void KernelValues::upload(const char* begin, std::size_t bytes) {
     }
 }
 
-void KernelValues::take(const Request& request) {
+void KernelValues::add(const Request& request) {
   const bool writes = request.operation == Operation::store || request.operation == Operation::atomic;
   if (!writes || (request.space != Space::global && request.space != Space::host)) return;
   std::lock_guard lock(mutex_);
@@ -159,7 +159,7 @@ void KernelValues::follow(const QueuedOperation& operation) {
   }
 }
 
-void KernelValues::count(const char* now, const char* before, char filling, std::size_t bytes,
+void KernelValues::count(const char* after, const char* before, char filling, std::size_t bytes,
                          std::size_t element) {
   const DeviceAccess open;
   std::lock_guard lock(mutex_);
@@ -168,12 +168,12 @@ void KernelValues::count(const char* now, const char* before, char filling, std:
   const bool follows_uploads = !inputs_.full() && !uploaded_.full();
   for (std::size_t i = 0; element > 0 && i + element <= bytes; i += element) {
     const bool same =
-        before ? std::memcmp(now + i, before + i, element) == 0 : all_are(now + i, element, filling);
-    if (same || all_are(now + i, element, 0)) continue;
+        before ? std::memcmp(after + i, before + i, element) == 0 : all_are(after + i, element, filling);
+    if (same || all_are(after + i, element, 0)) continue;
     ++origin_->elements;
-    if (!holds_all(stored_, now + i, element)) continue;
+    if (!holds_all(stored_, after + i, element)) continue;
     ++origin_->of_kernels;
-    if (follows_uploads && !is_common(now + i, element) && holds_all(uploaded_, now + i, element))
+    if (follows_uploads && !is_common(after + i, element) && holds_all(uploaded_, after + i, element))
       ++origin_->uploaded;
   }
 }
@@ -189,9 +189,9 @@ void ladder_observe_input(const void* data, unsigned long bytes) {
   ladder::executor::KernelValues::get().input(data, bytes);
 }
 
-void ladder_observe_output(const void* now, const void* before, char filling, unsigned long bytes,
+void ladder_observe_output(const void* after, const void* before, char filling, unsigned long bytes,
                            unsigned long element) {
   ladder::executor::finish_queue();
-  ladder::executor::KernelValues::get().count(static_cast<const char*>(now), static_cast<const char*>(before),
-                                              filling, bytes, element);
+  ladder::executor::KernelValues::get().count(static_cast<const char*>(after),
+                                              static_cast<const char*>(before), filling, bytes, element);
 }

@@ -39,15 +39,15 @@ class KernelValues {
 
   /// A record begins.
   void clear();
-  /// An input of the problem: whoever copies it has computed nothing.
+  /// An input of the problem: copying it computes nothing.
   void input(const void* data, std::size_t bytes);
   /// What is in memory when a kernel's store, or its atomic operation, has been replayed.
-  void take(const Request& request);
+  void add(const Request& request);
   /// The operation has run: what a library of the device has written, or the host has copied to the device.
   void follow(const QueuedOperation& operation);
   /// Counts the elements of a result, those that the call has changed and that are not zero.
   /// @param before  what was there before the call; null: the byte `filling` everywhere
-  void count(const char* now, const char* before, char filling, std::size_t bytes, std::size_t element);
+  void count(const char* after, const char* before, char filling, std::size_t bytes, std::size_t element);
   /// Nothing when no result was counted.
   std::optional<ResultOrigin> origin();
 
@@ -67,5 +67,5 @@ extern "C" void ladder_observe_input(const void* data, unsigned long bytes);
 
 /// Says where a result of the call is, before the record ends. @param before  may be null; see
 /// KernelValues::count
-extern "C" void ladder_observe_output(const void* now, const void* before, char filling, unsigned long bytes,
-                                      unsigned long element);
+extern "C" void ladder_observe_output(const void* after, const void* before, char filling,
+                                      unsigned long bytes, unsigned long element);

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/executor/observe/old_values.hpp"
 #include "common/executor/observe/request.hpp"
+#include "common/executor/observe/undo_log.hpp"
 
 namespace ladder::executor {
 
@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
   fence,
   load,         // from here on with an address
   store,        // from here on with an address and a value
-  copy,         ///< an asynchronous copy is begun
+  copy,         ///< an asynchronous copy is issued
   atomic_load,  ///< the value is not used
   atomic_store,
   atomic,
@@ -89,7 +89,7 @@ struct Recorder {
   Word* next = nullptr;
   Word* limit = nullptr;  ///< the log must be enlarged when `next` reaches it; one entry still fits after it
   Word* open_store = nullptr;       ///< the last store, whose value is not there yet
-  OldValues* old_values = nullptr;  ///< what the block overwrites, outside of its shared memory
+  UndoLog* undo_log = nullptr;      ///< what the block overwrites, outside of its shared memory
   const char* stack_end = nullptr;  ///< of the running thread's stack
   bool in_hook = false;             ///< the program's own functions may be instrumented
 

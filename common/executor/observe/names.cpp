@@ -15,7 +15,7 @@ namespace {
 
 constinit std::atomic<const Kernel*> running_kernel{nullptr};
 
-const Kernel* present_kernel() {
+const Kernel* current_kernel() {
   return running_kernel;
 }
 
@@ -41,7 +41,7 @@ std::string index_text(dim3 size, std::uint64_t number) {
 
 /// The kernel's name for the memory, when a pointer to its first byte is an argument.
 std::string parameter_name(const TrackedObject& object, const SourceLine& line) {
-  const Kernel* kernel = present_kernel();
+  const Kernel* kernel = current_kernel();
   if (!kernel) return {};
   for (std::size_t i = 0; i < kernel->pointers.size(); ++i) {
     if (kernel->pointers[i] != object.begin) continue;
@@ -58,7 +58,7 @@ std::string name_at(const TrackedObject& object, const SourceLine& line) {
       if (const ArrayShape* shape = shape_of(object); shape && !shape->name.empty()) return shape->name;
       return variable_name(object.symbol);
     case ObjectKind::dynamic_shared: {
-      const Kernel* kernel = present_kernel();
+      const Kernel* kernel = current_kernel();
       const std::string file = !line.file.empty() ? line.file : kernel ? kernel->site.file : "";
       const std::string name = name_of_dynamic_shared(file, line.line);
       return name.empty() ? "dynamic shared memory" : name;
@@ -83,7 +83,7 @@ std::string name_at(const TrackedObject& object, const SourceLine& line) {
 
 }  // namespace
 
-void set_present_kernel(const Kernel* kernel) {
+void set_current_kernel(const Kernel* kernel) {
   running_kernel = kernel;
 }
 

@@ -22,7 +22,7 @@ std::string address_text(const Object& object, const void* address, std::size_t 
                          const SourceLine& line = {});
 
 /// The kernel whose parameters may name memory; null outside of launches. One runs at a time.
-void set_present_kernel(const Kernel* kernel);
+void set_current_kernel(const Kernel* kernel);
 
 /// "thread 5", "thread (0,1)": as many numbers as the block has dimensions.
 std::string thread_text(const Kernel& kernel, unsigned thread);

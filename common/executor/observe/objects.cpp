@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "common/executor/observe/judge_lock.hpp"
-#include "common/executor/observe/written_bytes.hpp"
+#include "common/executor/observe/defined_bytes.hpp"
+#include "common/executor/observe/detector_mutex.hpp"
 #include "common/executor/runtime/fiber.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/symbols.hpp"
@@ -24,7 +24,7 @@ const std::string*& name_of_running_kernel() {
   return kernel;
 }
 
-/// Of one CPU thread: the shared memory of the block that it runs, and ranges that are not judged.
+/// Of one CPU thread: the shared memory of the block that it runs, and ranges that are not checked.
 struct BlockObjects {
   std::vector<std::unique_ptr<TrackedObject>> variables;  // by offset
   TrackedObject dynamic, stack, argument, unobserved;
@@ -70,7 +70,7 @@ TrackedObject* variable_at(const void* address) {
   return bytes_at(address) < object->end ? object : nullptr;
 }
 
-/// Memory of the program that runs the kernel: accesses are legal and not judged.
+/// Memory of the program that runs the kernel: accesses are legal and not checked.
 TrackedObject* unobserved(const void* address) {
   TrackedObject& object = block_objects().unobserved;
   object.begin = bytes_at(address);
@@ -100,7 +100,7 @@ TrackedObject& Objects::add(const void* begin, std::size_t bytes, Space space, O
   object->space = space;
   object->kind = kind;
   object->made = site;
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   object->number = ++allocations_made_;
   object->nth_at_line = made_at_[{site.file, site.line}]++;
   auto& place = allocations_[object->begin];
@@ -111,7 +111,7 @@ TrackedObject& Objects::add(const void* begin, std::size_t bytes, Space space, O
 
 TrackedObject& Objects::add_device(const void* begin, std::size_t bytes, Site site) {
   TrackedObject& object = add(begin, bytes, Space::global, ObjectKind::device, site);
-  object.written = std::make_shared<WrittenBytes>(bytes);
+  object.defined = std::make_shared<DefinedBytes>(bytes);
   return object;
 }
 
@@ -121,7 +121,7 @@ TrackedObject& Objects::add_host(const void* begin, std::size_t bytes, HostMemor
 }
 
 void Objects::remove(const void* begin) {
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   const auto found = allocations_.find(bytes_at(begin));
   if (found == allocations_.end()) return;
   removed_.push_back(std::move(found->second));
@@ -129,7 +129,7 @@ void Objects::remove(const void* begin) {
 }
 
 void Objects::launch_begins() {
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   removed_.clear();
 }
 
@@ -181,7 +181,7 @@ std::optional<OutsideShared> Objects::outside_shared(const void* address) {
 
 TrackedObject* Objects::find_allocation(const void* address) {
   {
-    const JudgeLock lock(mutex_);
+    const DetectorLock lock(mutex_);
     if (TrackedObject* object = holder_of(allocations_, address)) return object;
     if (TrackedObject* object = holder_of(variables_, address)) return object;
   }
@@ -196,7 +196,7 @@ TrackedObject* Objects::find_variable(const void* address) {
 }
 
 TrackedObject* Objects::variable(const DataVariable& data) {
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   const char* begin = reinterpret_cast<const char*>(program_base() + data.begin);
   auto& place = variables_[begin];
   if (!place) {
@@ -212,14 +212,14 @@ TrackedObject* Objects::variable(const DataVariable& data) {
 }
 
 TrackedObject* Objects::find_host(const void* address) {
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   TrackedObject* object = holder_of(allocations_, address);
   return object && object->space == Space::host ? object : nullptr;
 }
 
 TrackedObject* Objects::near_host(const void* address) {
   constexpr std::ptrdiff_t near = 65536;
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   for (const auto& [begin, object] : allocations_) {
     if (object->space != Space::host) continue;
     const std::ptrdiff_t behind = bytes_at(address) - object->end, before = object->begin - bytes_at(address);
@@ -229,7 +229,7 @@ TrackedObject* Objects::near_host(const void* address) {
 }
 
 std::vector<TrackedObject*> Objects::device_allocations() {
-  const JudgeLock lock(mutex_);
+  const DetectorLock lock(mutex_);
   std::vector<TrackedObject*> result;
   for (const auto& [begin, object] : allocations_)
     if (object->kind == ObjectKind::device) result.push_back(object.get());

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The objects that kernels access, with the judges' data for each.
+/// The objects that kernels access, with the detectors' data for each.
 
 #include <map>
 #include <memory>
@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "common/executor/include/executor/memory.h"
-#include "common/executor/observe/cells.hpp"
 #include "common/executor/observe/request.hpp"
+#include "common/executor/observe/shadow_memory.hpp"
 #include "common/executor/runtime/block.hpp"
 
 namespace ladder::executor {
 
-class WrittenBytes;
+class DefinedBytes;
 struct DataVariable;
 
 /// The kind of the object, in addition to its space.
@@ -39,8 +39,8 @@ struct TrackedObject : Object {
   std::uintptr_t key = 0;  ///< variables: offset in thread-local memory, or address less the program's base
   std::string symbol;      ///< variables: mangled name
   const std::string* kernel = nullptr;    ///< static_shared: SharedVariable::kernel
-  CellRegion cells;                       ///< who accessed it
-  std::shared_ptr<WrittenBytes> written;  ///< device memory: what has a value; null: all
+  ShadowRegion cells;                     ///< who accessed it
+  std::shared_ptr<DefinedBytes> defined;  ///< device memory: what has a value; null: all
 
   std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
 };

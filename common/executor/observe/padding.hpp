@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/executor/observe/written_bytes.hpp"
+#include "common/executor/observe/defined_bytes.hpp"
 
 namespace ladder::executor {
 
@@ -29,14 +29,14 @@ std::uint16_t without_padding(std::size_t bytes, std::size_t offset, std::uint16
 /// @param matters  says of a byte without a value, by its offset from the range's begin, whether it may
 /// matter at all
 template <class Matters>
-bool only_padding_is_missing(const WrittenBytes& written, std::size_t offset, std::size_t bytes,
+bool only_padding_is_missing(const DefinedBytes& written, std::size_t offset, std::size_t bytes,
                              Matters matters);
 
 /// The sizes of structures that have padding.
 const std::vector<std::size_t>& sizes_with_padding();
 
 template <class Matters>
-bool only_padding_is_missing(const WrittenBytes& written, std::size_t offset, std::size_t bytes,
+bool only_padding_is_missing(const DefinedBytes& written, std::size_t offset, std::size_t bytes,
                              Matters matters) {
   const auto all_are = [&](auto is_harmless) {
     for (std::size_t at = 0; (at += written.first_missing(offset + at, bytes - at)) < bytes; ++at)

@@ -5,13 +5,13 @@
 
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/names.hpp"
-#include "common/executor/observe/present.hpp"
+#include "common/executor/observe/thread_findings.hpp"
 
 namespace ladder::executor {
 namespace {
 
 struct Words {
-  const char *now, *still, *plural;
+  const char *present, *still, *plural;
 };
 
 Words words_of(Operation operation) {
@@ -35,7 +35,7 @@ std::string singular(Operation operation) {
 class RaceText {
  public:
   RaceText(const Race& race, const Kernel& kernel)
-      : race_(race), kernel_(kernel), now_(race.second), then_(race.first) {
+      : race_(race), kernel_(kernel), later_(race.second), earlier_(race.first) {
     lines_known();
     find_passes();
   }
@@ -47,72 +47,74 @@ class RaceText {
                                                          : "global-race";
     result.severity = race_.same_instruction ? "note" : race_.same_value ? "warning" : "error";
     result.kernel = kernel_.name;
-    result.site = now_line_;
-    result.block = block_index_of(kernel_, now_.access.block);
-    result.thread = thread_index_of(kernel_, now_.thread());
-    result.operation = operation_text(now_.access.operation);
-    result.other =
-        Finding::Other{then_line_, block_index_of(kernel_, then_.access.block),
-                       thread_index_of(kernel_, then_.thread()), operation_text(then_.access.operation)};
-    result.address = address_text(*race_.object, race_.object->begin + race_.offset, race_.size, now_line_);
+    result.site = later_line_;
+    result.block = block_index_of(kernel_, later_.access.block);
+    result.thread = thread_index_of(kernel_, later_.thread());
+    result.operation = operation_text(later_.access.operation);
+    result.other = Finding::Other{earlier_line_, block_index_of(kernel_, earlier_.access.block),
+                                  thread_index_of(kernel_, earlier_.thread()),
+                                  operation_text(earlier_.access.operation)};
+    result.address = address_text(*race_.object, race_.object->begin + race_.offset, race_.size, later_line_);
     result.message = message(result.address);
     result.meaning = meaning();
     return result;
   }
 
  private:
-  bool one_block() const { return now_.access.block == then_.access.block; }
+  bool one_block() const { return later_.access.block == earlier_.access.block; }
 
   void lines_known() {
-    now_line_ = line_of(now_.access.code);
-    then_line_ = line_of(then_.access.code);
+    later_line_ = line_of(later_.access.code);
+    earlier_line_ = line_of(earlier_.access.code);
   }
 
   static bool is_copy(const Party& party) { return party.access.operation == Operation::copy; }
   /// Whether one of them begins a copy.
-  bool copy_begins() const { return is_copy(now_) && !race_.copy_on_its_way(); }
+  bool copy_begins() const { return is_copy(later_) && !race_.copy_in_flight(); }
 
   /// Both happened between the same two barriers. Code above the earlier barrier belongs to the next pass.
-  /// Copies are often begun in a function that stands above the loop: of them the line says nothing.
+  /// Copies are often issued in a function above the loop: their line says nothing.
   void find_passes() {
-    if (is_copy(now_)) return;
-    if (is_copy(then_)) return race_.copy_on_its_way() ? void() : swap_parties();
-    if (!one_block() || now_line_.file != then_line_.file) return;
+    if (is_copy(later_)) return;
+    if (is_copy(earlier_)) return race_.copy_in_flight() ? void() : swap_parties();
+    if (!one_block() || later_line_.file != earlier_line_.file) return;
     const int barrier = race_.barrier.site.line;
     // Of a step that is built elsewhere the compiler's __FILE__ has another folder than its debugging
     // information.
     const auto name = [](const SourceLine& line) { return std::filesystem::path(line.file).filename(); };
-    const bool same_file = race_.barrier.times > 0 && name(line_of(race_.barrier.site)) == name(now_line_);
-    if (same_file && now_line_.line > barrier && then_line_.line < barrier && then_.access.in_block > 1)
+    const bool same_file = race_.barrier.times > 0 && name(line_of(race_.barrier.site)) == name(later_line_);
+    if (same_file && later_line_.line > barrier && earlier_line_.line < barrier &&
+        earlier_.access.in_block > 1)
       swap_parties();
-    if (same_file && then_line_.line > barrier && now_line_.line < barrier && now_.access.in_block > 1) {
+    if (same_file && earlier_line_.line > barrier && later_line_.line < barrier &&
+        later_.access.in_block > 1) {
       past_barrier_ = true;
-      pass_then_ = race_.barrier.times;
-      pass_now_ = pass_then_ + 1;
+      earlier_pass_ = race_.barrier.times;
+      later_pass_ = earlier_pass_ + 1;
       return;
     }
-    const std::uint32_t now = now_.access.in_interval, then = then_.access.in_interval;
-    if (race_.one_loop && now != then && now <= 4 && then <= 4) {
-      pass_now_ = now;
-      pass_then_ = then;
-      if (now < then) {
+    const std::uint32_t later = later_.access.in_interval, earlier = earlier_.access.in_interval;
+    if (race_.one_loop && later != earlier && later <= 4 && earlier <= 4) {
+      later_pass_ = later;
+      earlier_pass_ = earlier;
+      if (later < earlier) {
         swap_parties();
-        std::swap(pass_now_, pass_then_);
+        std::swap(later_pass_, earlier_pass_);
       }
-    } else if (now_line_.line < then_line_.line) {  // the loop that both are in, if any, is not known
+    } else if (later_line_.line < earlier_line_.line) {  // the loop that both are in, if any, is not known
       swap_parties();
     }
   }
 
   void swap_parties() {
-    std::swap(now_, then_);
-    std::swap(now_line_, then_line_);
+    std::swap(later_, earlier_);
+    std::swap(later_line_, earlier_line_);
   }
 
   std::string place(const SourceLine& line) const {
     if (line.line == 0) return "";
-    return line.file == now_line_.file ? " (line " + std::to_string(line.line) + ")"
-                                       : " (" + line.file + ":" + std::to_string(line.line) + ")";
+    return line.file == later_line_.file ? " (line " + std::to_string(line.line) + ")"
+                                         : " (" + line.file + ":" + std::to_string(line.line) + ")";
   }
 
   std::string who(const Party& party) const {
@@ -121,51 +123,54 @@ class RaceText {
   }
 
   std::string message(const std::string& address) const {
-    const Words now = words_of(now_.access.operation), then = words_of(then_.access.operation);
+    const Words later = words_of(later_.access.operation), earlier = words_of(earlier_.access.operation);
     if (race_.same_instruction)
-      return upper_first(who(then_)) + " and " + who(now_) + " write " + address + place(now_line_) +
+      return upper_first(who(earlier_)) + " and " + who(later_) + " write " + address + place(later_line_) +
              " in one instruction of their warp";
-    if (race_.copy_on_its_way())
-      return upper_first(who(now_)) + " reads " + address + place(now_line_) +
-             (race_.one_thread() ? " before its own copy to it" + place(then_line_) + " has arrived"
-                                 : " while the copy to it that " + who(then_) + " has begun" +
-                                       place(then_line_) + " may still be on its way");
+    if (race_.copy_in_flight())
+      return upper_first(who(later_)) + " reads " + address + place(later_line_) +
+             (race_.one_thread() ? " before its own copy to it" + place(earlier_line_) + " has arrived"
+                                 : " while the copy to it that " + who(earlier_) + " has begun" +
+                                       place(earlier_line_) + " may still be on its way");
     if (race_.same_value)
-      return upper_first(who(now_)) + " and " + who(then_) + " write the same value to " + address +
-             lines_of_both() + ", in no order";
-    if (pass_now_ > 0) {
+      return upper_first(who(later_)) + " and " + who(earlier_) + " write the same value to " + address +
+             both_lines() + ", in no order";
+    if (later_pass_ > 0) {
       // An access that is several passes behind may not belong to the loop.
-      const std::string pass = pass_then_ + 1 < pass_now_ ? "" : " for pass " + std::to_string(pass_then_);
-      return "In pass " + std::to_string(pass_now_) + " " + who(now_) + " " + now.now + " " + address +
-             place(now_line_) + " while " + who(then_) + " may still be " + then.still + " it" + pass +
-             place(then_line_);
+      const std::string pass =
+          earlier_pass_ + 1 < later_pass_ ? "" : " for pass " + std::to_string(earlier_pass_);
+      return "In pass " + std::to_string(later_pass_) + " " + who(later_) + " " + later.present + " " +
+             address + place(later_line_) + " while " + who(earlier_) + " may still be " + earlier.still +
+             " it" + pass + place(earlier_line_);
     }
-    return upper_first(who(now_)) + " " + now.now + " " + address + place(now_line_) + " while " +
-           who(then_) + " may still be " + then.still + " it" + place(then_line_);
+    return upper_first(who(later_)) + " " + later.present + " " + address + place(later_line_) + " while " +
+           who(earlier_) + " may still be " + earlier.still + " it" + place(earlier_line_);
   }
 
-  std::string lines_of_both() const {
-    if (now_line_.line == then_line_.line && now_line_.file == then_line_.file) return place(now_line_);
-    return place(now_line_) + " and" + place(then_line_);
+  std::string both_lines() const {
+    if (later_line_.line == earlier_line_.line && later_line_.file == earlier_line_.file)
+      return place(later_line_);
+    return place(later_line_) + " and" + place(earlier_line_);
   }
 
-  bool both_only_write() const {
-    return now_.access.operation == Operation::store && then_.access.operation == Operation::store &&
-           now_line_.line == then_line_.line && now_line_.file == then_line_.file;
+  bool only_stores() const {
+    return later_.access.operation == Operation::store && earlier_.access.operation == Operation::store &&
+           later_line_.line == earlier_line_.line && later_line_.file == earlier_line_.file;
   }
 
   std::string meaning() const {
-    const std::string now = singular(now_.access.operation), then = singular(then_.access.operation);
+    const std::string later = singular(later_.access.operation),
+                      earlier = singular(earlier_.access.operation);
     if (race_.same_instruction) return "Which of the values stays is not defined; one of them does.";
     if (race_.same_value)
       return "All of them write the same, so the result is right; an atomic or one writing thread would say "
              "so.";
     if (past_barrier_)
-      return "The barrier on line " + std::to_string(race_.barrier.site.line) + " separates " + now +
-             " from " + then + " inside one pass; nothing separates this pass's " +
-             words_of(then_.access.operation).plural + " from the next pass's " +
-             words_of(now_.access.operation).plural + ".";
-    if (race_.copy_on_its_way())
+      return "The barrier on line " + std::to_string(race_.barrier.site.line) + " separates " + later +
+             " from " + earlier + " inside one pass; nothing separates this pass's " +
+             words_of(earlier_.access.operation).plural + " from the next pass's " +
+             words_of(later_.access.operation).plural + ".";
+    if (race_.copy_in_flight())
       return race_.one_thread() ? "A copy may write at any time until its thread has waited for it."
                                 : "A thread waits for its own copies only: others may read what it has "
                                   "copied when it has waited and a barrier after that has been passed.";
@@ -176,27 +181,27 @@ class RaceText {
              (race_.barrier.times > 0 ? "Both happen between the barrier on line " +
                                             std::to_string(race_.barrier.site.line) + " and the next one."
                                       : "No barrier stands between the two.");
-    if (now_.access.atomic && then_.access.atomic)
+    if (later_.access.atomic && earlier_.access.atomic)
       return "An atomic of narrow scope (atomicAdd_block(), thread_scope_block) is one step only inside that "
              "scope. Where threads of other blocks access the same data, all of them need the device's: "
              "atomicAdd(), thread_scope_device.";
     if (race_.disorder.why != Unordered::unsynchronised) return synchronisation();
-    if (now_.access.atomic || then_.access.atomic)
-      return "An atomic is one step only for other atomics: a plain " + (now_.access.atomic ? then : now) +
-             " of the same data is not ordered with it.";
+    if (later_.access.atomic || earlier_.access.atomic)
+      return "An atomic is one step only for other atomics: a plain " +
+             (later_.access.atomic ? earlier : later) + " of the same data is not ordered with it.";
     if (!one_block())
       return "Blocks run at the same time and in any order: what one does to the data of another needs "
              "atomics, or "
              "belongs into the next kernel.";
-    if (both_only_write() && pass_now_ == 0)
+    if (only_stores() && later_pass_ == 0)
       return "Both write, in no order: which of the values stays is chance, and may be another one in the "
              "next "
              "run.";
-    if (now_line_.line == then_line_.line && now_line_.file == then_line_.file && pass_now_ == 0)
+    if (later_line_.line == earlier_line_.line && later_line_.file == earlier_line_.file && later_pass_ == 0)
       return "Reading, changing and writing back are several steps: what another thread writes in between is "
              "lost.";
     if (race_.one_warp()) return std::string(warp_barrier_is_enough);
-    if (pass_now_ > 0)
+    if (later_pass_ > 0)
       return "No barrier separates the passes of this loop: one warp may be a pass ahead of another.";
     return "No barrier stands between the two: which comes first is chance. They are of different warps: a "
            "__syncwarp() would not be enough, it takes a __syncthreads().";
@@ -240,10 +245,10 @@ class RaceText {
 
   const Race& race_;
   const Kernel& kernel_;
-  Party now_, then_;
-  SourceLine now_line_, then_line_;
+  Party later_, earlier_;
+  SourceLine later_line_, earlier_line_;
   bool past_barrier_ = false;
-  unsigned pass_now_ = 0, pass_then_ = 0;
+  unsigned later_pass_ = 0, earlier_pass_ = 0;
 };
 
 }  // namespace
@@ -256,7 +261,7 @@ Finding finding_of(const Race& race, const Kernel& kernel) {
   return RaceText(race, kernel).finding();
 }
 
-Finding finding_of(const UnwrittenRead& read, const Kernel& kernel) {
+Finding finding_of(const UninitialisedRead& read, const Kernel& kernel) {
   Finding result;
   result.kind = "uninitialised";
   result.severity = "error";
@@ -268,7 +273,7 @@ Finding finding_of(const UnwrittenRead& read, const Kernel& kernel) {
   result.address = address_text(*read.object, read.object->begin + read.offset, read.size, result.site);
   const bool shared = read.object->space == Space::shared;
   result.message = upper_first(thread_text(kernel, read.reader.thread())) + " " +
-                   words_of(read.reader.access.operation).now + " " + result.address +
+                   words_of(read.reader.access.operation).present + " " + result.address +
                    (shared ? ", which no thread of its block has written" : ", which nobody has written");
   result.meaning = shared
                        ? "Shared memory is uninitialised: it may contain the values of an earlier block."

@@ -9,12 +9,12 @@
 
 namespace ladder::executor {
 
-/// The meaning of a race between threads of one warp, where no more is amiss.
+/// The meaning of a race between threads of one warp, where nothing else is wrong.
 inline constexpr std::string_view warp_barrier_is_enough =
     "The threads of a warp do not wait for each other by themselves: a __syncwarp() must stand between.";
 
 Finding finding_of(const Race& race, const Kernel& kernel);
-Finding finding_of(const UnwrittenRead& read, const Kernel& kernel);
+Finding finding_of(const UninitialisedRead& read, const Kernel& kernel);
 
 /// A shuffle that reads a lane which does not take part.
 struct UndefinedShuffle {

@@ -12,7 +12,7 @@ namespace {
 /// A launch begins with at most this one, so that its own fit.
 constexpr AccessId last_access = 0x80000000u;
 /// Races that wait for the end of their launch.
-constexpr std::size_t most_unsettled = 1 << 16;
+constexpr std::size_t max_unsettled = 1 << 16;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void RaceShadow::begin_launch(bool in_phases, bool parallel) {
   synchronised_.fill({});
   pending_.clear();
   unsettled_.clear();
-  unwritten_.clear();
+  uninitialised_.clear();
 }
 
 void RaceShadow::begin_block(std::uint64_t block) {
@@ -67,7 +67,7 @@ void RaceShadow::barrier(Site site) {
 void RaceShadow::cut_block() {
   pending_.clear();
   pending_count_.clear();
-  unwritten_.clear();
+  uninitialised_.clear();
   close_interval();
 }
 
@@ -173,41 +173,41 @@ void RaceShadow::close_interval() {
   for (Race& race : pending_) {
     if (!unordered(race)) continue;
     race.one_loop = race.first.access.interval == race.second.access.interval && one_loop(race);
-    if (parallel_ && unsettled_.size() < most_unsettled)
+    if (parallel_ && unsettled_.size() < max_unsettled)
       unsettled_.push_back(race);
     else
       on_race(race);
   }
   pending_.clear();
   pending_count_.clear();
-  judge_unwritten();
+  settle_uninitialised_reads();
 }
 
-const Cell& RaceShadow::cell_of(const UnwrittenRead& read) const {
+const ShadowCell& RaceShadow::cell_of(const UninitialisedRead& read) const {
   auto& cells = const_cast<TrackedObject*>(read.object)->cells;
-  const CellRegion::Page& page = cells.page(read.offset, read.size);
-  return page.cells[read.offset % CellRegion::page_bytes >> page.shift];
+  const ShadowRegion::Page& page = cells.page(read.offset, read.size);
+  return page.cells[read.offset % ShadowRegion::page_bytes >> page.shift];
 }
 
 /// Two atomics are no race: the first one read memory without a value, the second one changes its result.
-bool RaceShadow::both_atomic(const UnwrittenRead& read, const Cell& cell) const {
+bool RaceShadow::both_atomic(const UninitialisedRead& read, const ShadowCell& cell) const {
   return read.reader.access.operation == Operation::atomic && at(cell.writer).operation == Operation::atomic;
 }
 
 /// A value that another thread wrote in the same interval is a race, and reported as one.
-void RaceShadow::judge_unwritten() {
-  for (const UnwrittenRead& read : unwritten_) {
-    const Cell& cell = cell_of(read);
+void RaceShadow::settle_uninitialised_reads() {
+  for (const UninitialisedRead& read : uninitialised_) {
+    const ShadowCell& cell = cell_of(read);
     const bool by_another =
         cell.writer >= shared_first_ && !both_atomic(read, cell) &&
         (at(cell.writer).warp != read.reader.access.warp || cell.writers_lane() != read.reader.lane);
-    if (!by_another) on_unwritten(read);
+    if (!by_another) on_uninitialised_read(read);
   }
-  unwritten_.clear();
+  uninitialised_.clear();
 }
 
-bool RaceShadow::written_beside(const UnwrittenRead& read) const {
-  const Cell& cell = cell_of(read);
+bool RaceShadow::written_concurrently(const UninitialisedRead& read) const {
+  const ShadowCell& cell = cell_of(read);
   if (cell.writer < base_ || both_atomic(read, cell)) return false;
   const AccessRecord& write = at(cell.writer);
   const AccessRecord& reader = read.reader.access;
@@ -232,10 +232,10 @@ std::vector<RaceShadow::Touched> RaceShadow::touched() const {
     for (const bool write : {false, true}) {
       for (std::size_t number = 0; number < pages.size(); ++number) {
         if (pages[number].touched < base_) continue;
-        const std::size_t count = CellRegion::page_bytes >> pages[number].shift;
+        const std::size_t count = ShadowRegion::page_bytes >> pages[number].shift;
         for (std::size_t i = 0; i < count; ++i) {
-          const Cell& cell = pages[number].cells[i];
-          const std::size_t begin = number * CellRegion::page_bytes + (i << pages[number].shift);
+          const ShadowCell& cell = pages[number].cells[i];
+          const std::size_t begin = number * ShadowRegion::page_bytes + (i << pages[number].shift);
           const AccessId last = write ? cell.writer : cell.reader;
           if (last >= base_)
             add({object, begin, begin + (std::size_t{1} << pages[number].shift), write, at(last).atomic});

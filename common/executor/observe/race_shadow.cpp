@@ -9,8 +9,8 @@ namespace {
 /// later ones share the last.
 constexpr std::uint32_t own_records = 4;
 /// Conflicts of one pair of sites between two barriers, within warps and across them; more are ignored.
-constexpr unsigned most_pending = 256;
-constexpr std::size_t most_unwritten = 1024;
+constexpr unsigned max_pending = 256;
+constexpr std::size_t max_uninitialised_reads = 1024;
 
 /// Whether two atomics are one step for each other: those of a block's scope are not for other blocks.
 bool each_one_step(const AccessRecord& a, const AccessRecord& b) {
@@ -45,7 +45,7 @@ RaceShadow::SiteState& RaceShadow::state_of(unsigned warp, std::uint32_t code) {
   return site;
 }
 
-void RaceShadow::take(const Request& request) {
+void RaceShadow::add(const Request& request) {
   if (request.operation == Operation::fence || request.atomic || request.is_volatile) synchronise(request);
   if (request.operation == Operation::fence || request.mask == 0) return;
   // Only copies to shared memory are asynchronous on a GPU.
@@ -56,25 +56,25 @@ void RaceShadow::take(const Request& request) {
     std::uint32_t group = 0;
     for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1)
       if (request.meetings[std::countr_zero(lanes)] == meetings) group |= lanes & -lanes;
-    take_group(request, group, meetings, site);
+    add_group(request, group, meetings, site);
     left &= ~group;
   }
 }
 
-void RaceShadow::take_group(const Request& request, std::uint32_t lanes, std::uint32_t meetings,
-                            SiteState& site) {
-  now_.id = record(request, meetings, site);
-  now_.warp = static_cast<std::uint8_t>(request.warp);
-  now_.size = request.size;
+void RaceShadow::add_group(const Request& request, std::uint32_t lanes, std::uint32_t meetings,
+                           SiteState& site) {
+  current_.id = record(request, meetings, site);
+  current_.warp = static_cast<std::uint8_t>(request.warp);
+  current_.size = request.size;
   switch (request.operation) {
     case Operation::load:
-      return take_lanes<Operation::load>(request, lanes);
+      return add_lanes<Operation::load>(request, lanes);
     case Operation::store:
-      return take_lanes<Operation::store>(request, lanes);
+      return add_lanes<Operation::store>(request, lanes);
     case Operation::copy:
-      return take_lanes<Operation::copy>(request, lanes);
+      return add_lanes<Operation::copy>(request, lanes);
     case Operation::atomic:
-      return take_lanes<Operation::atomic>(request, lanes);
+      return add_lanes<Operation::atomic>(request, lanes);
     case Operation::fence:
       return;
   }
@@ -95,7 +95,7 @@ AccessId RaceShadow::record(const Request& request, std::uint32_t meetings, Site
 }
 
 template <Operation operation>
-void RaceShadow::take_lanes(const Request& request, std::uint32_t lanes) {
+void RaceShadow::add_lanes(const Request& request, std::uint32_t lanes) {
   select(tracked(*request.object));
   constexpr bool has_value = operation == Operation::store || operation == Operation::copy;
   const std::uint64_t* const values = has_value ? request.value : nullptr;
@@ -116,11 +116,11 @@ void RaceShadow::take_lanes(const Request& request, std::uint32_t lanes) {
 
 void RaceShadow::select(const TrackedObject& object) {
   object_ = const_cast<TrackedObject*>(&object);
-  now_.object = object_;
+  current_.object = object_;
   oldest_ = object.space == Space::shared ? block_ : ordered_;
   object_->cells.begin_generation(generation_);
   if (object_->cells.touched < base_ && object.space != Space::shared) touched_.push_back(object_);
-  object_->cells.touched = now_.id;
+  object_->cells.touched = current_.id;
 }
 
 template <Operation operation>
@@ -133,121 +133,123 @@ void RaceShadow::access(std::uint64_t address, const Run& lanes, const std::uint
     if (!other) return;
     select(*other);
   }
-  now_.offset = static_cast<std::size_t>(pointer - object_->begin);
+  current_.offset = static_cast<std::size_t>(pointer - object_->begin);
   Run run = lanes;
-  for (std::size_t offset = now_.offset, end = offset + now_.size; offset < end;) {
-    CellRegion::Page& page = object_->cells.page(offset, end - offset);
-    page.touched = now_.id;
-    Cell* cell = &page.cells[offset % CellRegion::page_bytes >> page.shift];
-    const std::size_t page_end = offset - offset % CellRegion::page_bytes + CellRegion::page_bytes;
+  for (std::size_t offset = current_.offset, end = offset + current_.size; offset < end;) {
+    ShadowRegion::Page& page = object_->cells.page(offset, end - offset);
+    page.touched = current_.id;
+    ShadowCell* cell = &page.cells[offset % ShadowRegion::page_bytes >> page.shift];
+    const std::size_t page_end = offset - offset % ShadowRegion::page_bytes + ShadowRegion::page_bytes;
     for (const std::size_t last = std::min(end, page_end), step = std::size_t{1} << page.shift; offset < last;
          offset += step, ++cell) {
       if (value) {
-        const std::size_t byte = offset - now_.offset;
-        run.value = (now_.size > 8 ? *value : *value >> 8 * byte) & CellRegion::mask_of(page.shift);
+        const std::size_t byte = offset - current_.offset;
+        run.value = (current_.size > 8 ? *value : *value >> 8 * byte) & ShadowRegion::mask_of(page.shift);
       }
       if constexpr (operation == Operation::atomic) note_first_guess(*cell, run);
       if constexpr (operation == Operation::load || operation == Operation::atomic) load(*cell, run);
       if constexpr (operation != Operation::load) store(*cell, run);
-      if constexpr (operation == Operation::copy) cell->writing_lane |= Cell::copying;
+      if constexpr (operation == Operation::copy) cell->writing_lane |= ShadowCell::copying;
     }
   }
 }
 
 // ---------------------------------------------------------------- cells
 
-inline void RaceShadow::load(Cell& cell, const Run& lanes) {
+inline void RaceShadow::load(ShadowCell& cell, const Run& lanes) {
   if (open(cell.writer) || copying(cell)) check(cell, cell.writer, 1u << cell.writers_lane(), lanes);
-  if (cell.writer < shared_first_ && object_->space == Space::shared && unwritten_.size() < most_unwritten)
-    unwritten_.push_back({{at(now_.id), lanes.first()}, object_, now_.offset, now_.size});
-  if (cell.reader == now_.id) {
+  if (cell.writer < shared_first_ && object_->space == Space::shared &&
+      uninitialised_.size() < max_uninitialised_reads)
+    uninitialised_.push_back({{at(current_.id), lanes.first()}, object_, current_.offset, current_.size});
+  if (cell.reader == current_.id) {
     cell.reading_lanes |= lanes.lanes;
     return;
   }
   Run run = lanes;
   if (open(cell.reader)) keep_reader(cell, run);
-  cell.reader = now_.id;
-  cell.reading_warp = now_.warp;
+  cell.reader = current_.id;
+  cell.reading_warp = current_.warp;
   cell.reading_lanes = run.lanes;
 }
 
 /// `old = *x; do { …; old = atomicCAS(x, assumed, …); } while (…)`: a thread's plain read before its own
 /// atomic on the same address is a guess, and a wrong guess only costs an iteration.
-inline void RaceShadow::note_first_guess(const Cell& cell, const Run& run) {
-  if (!open(cell.reader) || cell.reading_warp != now_.warp || (cell.reading_lanes & run.lanes) == 0) return;
-  const AccessRecord &read = at(cell.reader), &now = at(now_.id);
-  if (read.operation == Operation::load && !read.atomic && read.block == now.block &&
-      read.interval == now.interval)
+inline void RaceShadow::note_first_guess(const ShadowCell& cell, const Run& run) {
+  if (!open(cell.reader) || cell.reading_warp != current_.warp || (cell.reading_lanes & run.lanes) == 0)
+    return;
+  const AccessRecord &read = at(cell.reader), &current = at(current_.id);
+  if (read.operation == Operation::load && !read.atomic && read.block == current.block &&
+      read.interval == current.interval)
     first_guesses_.insert(read.code);
 }
 
 /// The last reader is about to be replaced.
-inline void RaceShadow::keep_reader(Cell& cell, Run& run) {
+inline void RaceShadow::keep_reader(ShadowCell& cell, Run& run) {
   const auto lane = static_cast<std::uint8_t>(std::countr_zero(cell.reading_lanes));
   if (cell.reader < block_) {
     if (open(cell.other_block) && is_plain_store(at(cell.other_block))) return;
     cell.other_block = cell.reader;
     cell.other_block_lane = lane;
-  } else if (cell.reading_warp != now_.warp) {
+  } else if (cell.reading_warp != current_.warp) {
     cell.other_warp = cell.reader;
     cell.other_warp_lane = lane;
-  } else if (at(cell.reader).meetings == at(now_.id).meetings) {
+  } else if (at(cell.reader).meetings == at(current_.id).meetings) {
     run.lanes |= cell.reading_lanes;
   }
 }
 
-/// Whether the copy that is on its way to the cell is of that thread.
-inline bool RaceShadow::copied_by(const Cell& cell, const Run& run) const {
-  return copying(cell) && run.first() == cell.writers_lane() && at(cell.writer).warp == now_.warp;
+/// Whether the copy that is in flight to the cell is of that thread.
+inline bool RaceShadow::copied_by(const ShadowCell& cell, const Run& run) const {
+  return copying(cell) && run.first() == cell.writers_lane() && at(cell.writer).warp == current_.warp;
 }
 
 /// A thread has waited for its copy: the same copy, and now the barriers count that follow.
 AccessId RaceShadow::arrival_of(AccessId copy) {
-  if (arrival_.store == now_.id && arrival_.copy == copy) return arrival_.record;
+  if (arrival_.store == current_.id && arrival_.copy == copy) return arrival_.record;
   AccessRecord record = at(copy);
-  record.interval = at(now_.id).interval;
-  record.meetings = at(now_.id).meetings;
-  record.position = at(now_.id).position;
+  record.interval = at(current_.id).interval;
+  record.meetings = at(current_.id).meetings;
+  record.position = at(current_.id).position;
   record.arrived = true;
   records_.push_back(record);
-  arrival_ = {now_.id, copy, next_};
+  arrival_ = {current_.id, copy, next_};
   return next_++;
 }
 
-inline void RaceShadow::store(Cell& cell, const Run& run) {
-  // Who has touched the cell since the copy began was told of then.
-  if (copied_by(cell, run) && at(now_.id).operation == Operation::store) {
+inline void RaceShadow::store(ShadowCell& cell, const Run& run) {
+  // Accesses to the cell since the copy began were reported then.
+  if (copied_by(cell, run) && at(current_.id).operation == Operation::store) {
     cell.writer = arrival_of(cell.writer);
     cell.value = run.value;
-    cell.writing_lane &= static_cast<std::uint8_t>(~Cell::copying);
+    cell.writing_lane &= static_cast<std::uint8_t>(~ShadowCell::copying);
     return;
   }
   if (open(cell.writer) || copying(cell)) check(cell, cell.writer, 1u << cell.writers_lane(), run);
   if (open(cell.reader)) check(cell, cell.reader, cell.reading_lanes, run);
   if (open(cell.other_warp)) check(cell, cell.other_warp, 1u << cell.other_warp_lane, run);
   if (open(cell.other_block)) check(cell, cell.other_block, 1u << cell.other_block_lane, run);
-  if (cell.writer >= block_ && is_plain_store(at(cell.writer)) && at(now_.id).atomic) {
+  if (cell.writer >= block_ && is_plain_store(at(cell.writer)) && at(current_.id).atomic) {
     // Atomics of other blocks race with the plain store, and not with the atomics that replace it here.
     cell.other_block = cell.writer;
     cell.other_block_lane = static_cast<std::uint8_t>(cell.writers_lane());
   }
-  cell.writer = now_.id;
+  cell.writer = current_.id;
   cell.value = run.value;
   cell.writing_lane = static_cast<std::uint8_t>(run.first());
 }
 
 /// Both accesses are of one launch and no barrier is between them.
-void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run) {
+void RaceShadow::check(const ShadowCell& cell, AccessId other, std::uint32_t other_lanes, const Run& run) {
   const AccessRecord& before = at(other);
-  const AccessRecord& after = at(now_.id);
+  const AccessRecord& after = at(current_.id);
   const bool both_write = before.operation != Operation::load && after.operation != Operation::load;
   // Its own copy is not there either until the thread has waited.
   if (other == cell.writer && after.operation == Operation::load && copied_by(cell, run))
     return add_pending({{before, run.first()},
                         {after, run.first()},
-                        now_.object,
-                        now_.offset,
-                        now_.size,
+                        current_.object,
+                        current_.offset,
+                        current_.size,
                         false,
                         false,
                         false,
@@ -262,14 +264,14 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
     if ((other_lanes & ~run.lanes) == 0 && std::has_single_bit(run.lanes)) return;
   } else if ((before.is_volatile && (after.atomic || after.is_volatile)) ||
              (before.atomic && after.is_volatile)) {
-    return;  // flags: the data that they guard are judged by their order
+    return;  // flags: only the data that they guard are checked, by the order of the flags
   }
   const bool same_value =
       both_write && !before.atomic && !after.atomic && other == cell.writer && cell.value == run.value;
-  const bool same_instruction = other == now_.id;
+  const bool same_instruction = other == current_.id;
   if (same_instruction && (same_value || !both_write)) return;
-  Race race{{before, 0}, {after, run.first()}, now_.object,      now_.offset,
-            now_.size,   same_value,           same_instruction, {}};
+  Race race{{before, 0},   {after, run.first()}, current_.object,  current_.offset,
+            current_.size, same_value,           same_instruction, {}};
   const std::uint32_t different = one_warp ? other_lanes & ~(1u << race.second.lane) : other_lanes;
   race.first.lane = static_cast<unsigned>(std::countr_zero(different != 0 ? different : other_lanes));
   if (one_warp && different == 0)  // the same lane first on both sides: another one of this access
@@ -282,7 +284,7 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
 void RaceShadow::add_pending(Race race) {
   const auto key =
       std::tuple(race.first.access.code, race.second.access.code, race.same_value, race.one_warp());
-  if (++pending_count_[key] <= most_pending) pending_.push_back(race);
+  if (++pending_count_[key] <= max_pending) pending_.push_back(race);
 }
 
 }  // namespace ladder::executor

@@ -58,7 +58,7 @@ struct Race {
   Disorder disorder{};      ///< how the two threads synchronise
 
   /// A read between a copy's begin and the time when its thread has waited for it, or both are of one thread.
-  bool copy_on_its_way() const {
+  bool copy_in_flight() const {
     return first.access.operation == Operation::copy && second.access.operation == Operation::load &&
            (first.access.arrived || first.access.interval != second.access.interval || one_thread());
   }
@@ -69,7 +69,7 @@ struct Race {
 };
 
 /// A read of shared memory that no thread of the block had written.
-struct UnwrittenRead {
+struct UninitialisedRead {
   Party reader;
   const TrackedObject* object = nullptr;
   std::size_t offset = 0;
@@ -85,14 +85,14 @@ struct Synchronisation {
   bool release;
 };
 
-/// Judges the accesses of one block after the other. Requests of an interval may come in any order of warps.
+/// Checks the accesses of one block after the other. Requests of an interval may come in any order of warps.
 ///
 /// Numbers of records show the order: an access is ordered before the present one when it is from an earlier
 /// interval of the block, or from an earlier launch; then no record needs to be read.
 class RaceShadow {
  public:
   std::function<void(const Race&)> on_race;
-  std::function<void(const UnwrittenRead&)> on_unwritten;
+  std::function<void(const UninitialisedRead&)> on_uninitialised_read;
 
   /// @param in_phases blocks come several times, from one barrier of the grid to the next, and keep their
   /// shared memory
@@ -103,13 +103,13 @@ class RaceShadow {
   void end_block() { close_interval(); }
   /// After the last block.
   void end_launch();
-  /// The rest of the block is not known, so that its present interval cannot be judged.
+  /// The rest of the block is not known, so its current interval cannot be checked.
   void cut_block();
-  /// Whether a block of the launch has released data to others: by a fence and an atomic, or the like.
+  /// Whether a block of the launch has released data to others: by a fence and an atomic, or similar.
   bool orders_blocks() const { return orders_blocks_; }
   /// All blocks have met: what came before is ordered before what follows.
   void grid_barrier();
-  void take(const Request& request);
+  void add(const Request& request);
   void synchronise(const Synchronisation& event);
 
   /// A range of an object that the present launch touched.
@@ -122,7 +122,7 @@ class RaceShadow {
   std::vector<Touched> touched() const;
   /// Whether another thread wrote there in the same launch, and no barrier of one block is between it and the
   /// read.
-  bool written_beside(const UnwrittenRead& read) const;
+  bool written_concurrently(const UninitialisedRead& read) const;
 
  private:
   /// What a warp has done at one access site.
@@ -138,7 +138,7 @@ class RaceShadow {
     unsigned first() const { return static_cast<unsigned>(std::countr_zero(lanes)); }
   };
   /// What is the same for all cells of one access.
-  struct Now {
+  struct CurrentAccess {
     AccessId id;
     std::uint8_t warp;
     const TrackedObject* object;
@@ -147,22 +147,22 @@ class RaceShadow {
   };
 
   SiteState& state_of(unsigned warp, std::uint32_t code);
-  void take_group(const Request& request, std::uint32_t lanes, std::uint32_t meetings, SiteState& site);
+  void add_group(const Request& request, std::uint32_t lanes, std::uint32_t meetings, SiteState& site);
   AccessId record(const Request& request, std::uint32_t meetings, SiteState& site);
   template <Operation operation>
-  void take_lanes(const Request& request, std::uint32_t lanes);
+  void add_lanes(const Request& request, std::uint32_t lanes);
   template <Operation operation>
   void access(std::uint64_t address, const Run& run, const std::uint64_t* value);
   void select(const TrackedObject& object);
-  void load(Cell& cell, const Run& run);
-  void store(Cell& cell, const Run& run);
-  /// Whether a copy to the cell is on its way, of whatever interval of the block.
-  bool copying(const Cell& cell) const { return cell.is_copying() && cell.writer >= block_; }
-  bool copied_by(const Cell& cell, const Run& run) const;
+  void load(ShadowCell& cell, const Run& run);
+  void store(ShadowCell& cell, const Run& run);
+  /// Whether a copy to the cell is in flight, of whatever interval of the block.
+  bool copying(const ShadowCell& cell) const { return cell.is_copying() && cell.writer >= block_; }
+  bool copied_by(const ShadowCell& cell, const Run& run) const;
   AccessId arrival_of(AccessId copy);
-  void note_first_guess(const Cell& cell, const Run& run);
-  void keep_reader(Cell& cell, Run& run);
-  void check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run);
+  void note_first_guess(const ShadowCell& cell, const Run& run);
+  void keep_reader(ShadowCell& cell, Run& run);
+  void check(const ShadowCell& cell, AccessId other, std::uint32_t other_lanes, const Run& run);
   void add_pending(Race race);
   void synchronise(const Request& request);
   void synchronise(const Request& request, unsigned lane, std::uint32_t position);
@@ -170,11 +170,11 @@ class RaceShadow {
   bool unordered(Race& race);
   bool first_guess(const Race& race) const;
   bool one_loop(const Race& race) const;
-  void judge_unwritten();
-  bool both_atomic(const UnwrittenRead& read, const Cell& cell) const;
+  void settle_uninitialised_reads();
+  bool both_atomic(const UninitialisedRead& read, const ShadowCell& cell) const;
 
   const AccessRecord& at(AccessId id) const { return records_[id - base_]; }
-  const Cell& cell_of(const UnwrittenRead& read) const;
+  const ShadowCell& cell_of(const UninitialisedRead& read) const;
   /// Whether that access may be unordered with the present one.
   bool open(AccessId id) const { return id >= oldest_ && (id >= interval_ || id < block_); }
 
@@ -185,30 +185,30 @@ class RaceShadow {
   AccessId oldest_ = 1;                // of the object that is looked at: shared memory begins with the block
   AccessId shared_first_ = 1;          // since when shared memory has its contents
   bool in_phases_ = false, parallel_ = false;
-  std::uint32_t generation_ = 0;  // goes up when numbers begin anew
+  std::uint32_t generation_ = 0;  // goes up when numbering restarts
   std::uint32_t epoch_ = 1, block_epoch_ = 1;
   std::vector<AccessRecord> records_;
   std::unordered_map<std::uint32_t, std::uint32_t> site_index_;  // by code
-  std::array<std::vector<SiteState>, most_threads / 32> sites_;  // by warp, index
+  std::array<std::vector<SiteState>, max_threads / 32> sites_;   // by warp, index
   std::vector<TrackedObject*> touched_;
-  std::vector<PassedBarrier> barriers_;  // of the block, one a site
+  std::vector<PassedBarrier> barriers_;  // of the block, one per site
   PassedBarrier last_barrier_;
   std::vector<Race> pending_;  // of the interval: an order may turn up until its end
   std::vector<Race> unsettled_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool, bool>, unsigned> pending_count_;
-  std::vector<UnwrittenRead> unwritten_;
+  std::vector<UninitialisedRead> uninitialised_;
   Releases releases_;
   bool orders_blocks_ = false;
   /// Of a warp: its last fence, atomic or volatile access.
   struct LastSynchronisation {
     std::uint32_t position, code;
   };
-  std::array<LastSynchronisation, most_threads / 32> synchronised_{};
+  std::array<LastSynchronisation, max_threads / 32> synchronised_{};
   std::uint32_t position_ = 0;
   std::unordered_set<std::uint32_t>
       first_guesses_;                // loads whose thread goes on with an atomic there, by code
   TrackedObject* object_ = nullptr;  // the last one
-  Now now_{};
+  CurrentAccess current_{};
   struct {
     AccessId store, copy, record;
   } arrival_{};  // the last copy that has arrived

@@ -6,9 +6,9 @@
 
 #include "common/base/launch_sum.hpp"
 #include "common/executor/observe/arithmetic.hpp"
-#include "common/executor/observe/compiled.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/names.hpp"
+#include "common/executor/observe/ptxas_info.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
 
@@ -16,10 +16,10 @@ namespace ladder::executor {
 namespace {
 
 /// Lines and branches of launches that are listed singly: about 1 KB each in the document.
-constexpr std::size_t most_entries = 10'000;
+constexpr std::size_t max_entries = 10'000;
 /// Sums by kernel and line.
-constexpr std::size_t most_sums = 200;
-constexpr std::size_t most_findings = 1000;
+constexpr std::size_t max_sums = 200;
+constexpr std::size_t max_findings = 1000;
 
 const char* name_of(Space space) {
   return space == Space::shared ? "shared" : space == Space::host ? "host" : "global";
@@ -199,7 +199,7 @@ void Record::add_launch(const Kernel& kernel, const LaunchTotals& totals, const 
   launch.branches = branches_of(totals);
   launch.counters = counters_of(launch, totals);
   add_arithmetic(launch, totals);
-  add_compiled(launch);
+  add_ptxas_info(launch);
   keep(std::move(launch));
   if (why_less.empty()) return;
   if (why_less_.empty())
@@ -209,7 +209,7 @@ void Record::add_launch(const Kernel& kernel, const LaunchTotals& totals, const 
 }
 
 void Record::keep(LaunchCounters launch) {
-  if (summed_ == 0 && entries_ < most_entries) {
+  if (summed_ == 0 && entries_ < max_entries) {
     entries_ += 1 + launch.lines.size() + launch.branches.size();
     launches_.push_back(std::move(launch));
     ++alone_;
@@ -223,7 +223,7 @@ void Record::keep(LaunchCounters launch) {
   });
   if (same != launches_.end())
     ladder::add_launch(*same, launch);
-  else if (launches_.size() < alone_ + most_sums)
+  else if (launches_.size() < alone_ + max_sums)
     launches_.push_back(std::move(launch));
   else
     ++left_out_;
@@ -242,9 +242,9 @@ Observation Record::observation(std::vector<Finding> findings) const {
     observation.incomplete += (observation.incomplete.empty() ? "" : "; ") + why;
   };
   if (left_out_ > 0) less(std::to_string(left_out_) + " launches are not in the record, only their findings");
-  if (const std::size_t all = observation.findings.size(); all > most_findings) {
-    observation.findings.resize(most_findings);  // the least severe ones go
-    less(std::to_string(all - most_findings) + " findings are not in the record");
+  if (const std::size_t all = observation.findings.size(); all > max_findings) {
+    observation.findings.resize(max_findings);  // the least severe ones go
+    less(std::to_string(all - max_findings) + " findings are not in the record");
   }
   return observation;
 }

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "common/executor/observe/endings.hpp"
-#include "common/executor/observe/hub.hpp"
+#include "common/executor/observe/crash_handlers.hpp"
+#include "common/executor/observe/event_dispatcher.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
 
@@ -43,8 +43,8 @@ void print_finding(const Finding& finding) {
 }
 
 void at_exit(int status, void*) {
-  if (!in_first_process()) return;
-  if (asked) return write_before_the_end();  // a step that calls exit()
+  if (!in_original_process()) return;
+  if (asked) return write_record_before_exit();  // a step that calls exit()
   if (file_begun.exchange(true)) return;
   program_returns();
   finish_queue();
@@ -63,7 +63,7 @@ void at_exit(int status, void*) {
 
 void write_record_at_exit() {
   on_exit(at_exit, nullptr);
-  at_quick_exit(write_before_the_end);
+  at_quick_exit(write_record_before_exit);
 }
 
 void leave_record_to_caller() {
@@ -71,7 +71,7 @@ void leave_record_to_caller() {
 }
 
 void write_record_file() {
-  if (!in_first_process() || file_begun.exchange(true)) return;
+  if (!in_original_process() || file_begun.exchange(true)) return;
   write(observation_so_far(true));
   file_complete = true;
 }

@@ -5,10 +5,10 @@
 namespace ladder::executor {
 namespace {
 
-/// Chains over several threads are rare: a launch looks at so many atomics for them, and then calls what it
+/// Chains over several threads are rare: a launch examines this many atomics for them, and then calls what it
 /// finds a race.
-constexpr std::uint64_t most_steps = 200'000;
-constexpr std::size_t most_looked_at = 1000;
+constexpr std::uint64_t max_steps = 200'000;
+constexpr std::size_t max_searched = 1000;
 
 bool reaches(unsigned scope, bool one_block) {
   if (scope & ordering::thread_scope) return false;
@@ -48,7 +48,7 @@ void Releases::begin_launch() {
   new_events_.clear();
   last_event_.fill(0);
   fences_of_block_ = nullptr;
-  steps_left_ = most_steps;
+  steps_left_ = max_steps;
 }
 
 void Releases::begin_block() {
@@ -135,7 +135,7 @@ bool Releases::fenced_between(const ThreadTime& thread, std::uint32_t after, con
   return false;
 }
 
-/// Whether who sees the release sees what was done at `a`.
+/// Whether a thread that sees the release sees what was done at `a`.
 bool Releases::covers(const Event& release, const ThreadTime& a, bool one_block) const {
   const bool own = release.at.thread == a.thread;
   if (!reaches(release.ordering, one_block) || !comes_after(release, a)) return false;
@@ -154,31 +154,31 @@ bool Releases::covers(const Event& release, const ThreadTime& a, bool one_block)
 // ---------------------------------------------------------------- locks
 
 /// An exchange that changes the value takes what is free and gives back what is taken; a store gives back.
-Releases::Session Releases::session(std::uint64_t address, const ThreadTime& at) const {
-  Session session;
+Releases::CriticalSection Releases::critical_section(std::uint64_t address, const ThreadTime& at) const {
+  CriticalSection critical_section;
   const auto writes = writes_.find({address, at.block, at.thread});
-  if (writes == writes_.end()) return session;
+  if (writes == writes_.end()) return critical_section;
   for (const Event& event : writes->second) {
     if (event.at.position > at.position) {
-      session.given_back = &event;
+      critical_section.released = &event;
       break;
     }
     const bool exchange = event.ordering & ordering::exchanges;
-    session.taken = exchange && !session.taken ? &event : nullptr;
+    critical_section.acquired = exchange && !critical_section.acquired ? &event : nullptr;
   }
-  return session;
+  return critical_section;
 }
 
 /// A barrier on the way counts as a fence.
-std::optional<Disorder> Releases::fault_of(const Session& session, const ThreadTime& at,
+std::optional<Disorder> Releases::fault_of(const CriticalSection& critical_section, const ThreadTime& at,
                                            bool one_block) const {
-  const Event &taken = *session.taken, *given_back = session.given_back;
-  if (!(taken.ordering & ordering::acquires) && taken.at.interval == at.interval &&
-      !fenced_between(at, taken.at.position, at, one_block))
-    return Disorder{Unordered::no_fence_after_lock, taken.code};
-  if (given_back && !(given_back->ordering & ordering::releases) && given_back->at.interval == at.interval &&
-      !fenced_between(at, at.position, given_back->at, one_block))
-    return Disorder{Unordered::no_fence_before_unlock, given_back->code};
+  const Event &acquired = *critical_section.acquired, *released = critical_section.released;
+  if (!(acquired.ordering & ordering::acquires) && acquired.at.interval == at.interval &&
+      !fenced_between(at, acquired.at.position, at, one_block))
+    return Disorder{Unordered::no_fence_after_lock, acquired.code};
+  if (released && !(released->ordering & ordering::releases) && released->at.interval == at.interval &&
+      !fenced_between(at, at.position, released->at, one_block))
+    return Disorder{Unordered::no_fence_before_unlock, released->code};
   return {};
 }
 
@@ -186,8 +186,9 @@ std::optional<Disorder> Releases::fault_of(const Session& session, const ThreadT
 /// that both need both fences.
 std::optional<Disorder> Releases::fault_of_lock(const Event& release, const ThreadTime& a,
                                                 const ThreadTime& b) const {
-  const Session of_a = session(release.address, a), of_b = session(release.address, b);
-  if (!of_a.taken || !of_b.taken) return {};
+  const CriticalSection of_a = critical_section(release.address, a),
+                        of_b = critical_section(release.address, b);
+  if (!of_a.acquired || !of_b.acquired) return {};
   const bool one_block = a.block == b.block;
   if (auto fault = fault_of(of_a, a, one_block)) return fault;
   return fault_of(of_b, b, one_block);
@@ -209,7 +210,7 @@ bool Releases::before(const ThreadTime& a, const ThreadTime& b, std::optional<Di
     const Events& all = released->second;
     auto next = all.begin();
     // Lanes that have met may be replayed the other way round: a few are all looked at.
-    if (all.size() > most_looked_at)
+    if (all.size() > max_searched)
       next =
           std::ranges::upper_bound(all, a.position, {}, [](const Event& event) { return event.at.position; });
     for (; next != all.end(); ++next)

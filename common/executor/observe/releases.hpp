@@ -33,7 +33,7 @@ enum class Unordered : std::uint8_t {
   no_fence_before_unlock,
 };
 
-/// What the judge says about a pair of accesses that may race.
+/// Why a pair of accesses may race.
 struct Disorder {
   Unordered why = Unordered::unsynchronised;
   std::uint32_t code = 0;  ///< of the atomic that orders too little
@@ -43,7 +43,7 @@ struct Disorder {
 /// a thread does that saw the release. So does what its block did before its last barrier.
 ///
 /// When in doubt, accesses count as ordered: it is not checked whether the reader used the value that it got,
-/// and only who takes a lock needs a fence after it.
+/// and only a thread that takes a lock needs a fence after it.
 class Releases {
  public:
   /// One execution of an atomic, or of a volatile access.
@@ -56,7 +56,7 @@ class Releases {
     bool changed = false;      ///< of an exchange: it has written another value
     bool synchronises = true;  ///< the fences before it, or its own order, let it release
     bool by_object =
-        false;  ///< of a cuda::barrier or the like: its place in the thread's program is not known
+        false;  ///< of a cuda::barrier or similar: its place in the thread's program is not known
     std::uint32_t code = 0;
     std::uint32_t fence = 0,
                   wide_fence = 0;  ///< last ones of its thread before it: place in its block's list, from 1
@@ -82,8 +82,8 @@ class Releases {
     bool wide;  ///< for other blocks, too
   };
   /// What a thread did with a lock around an access.
-  struct Session {
-    const Event *taken = nullptr, *given_back = nullptr;
+  struct CriticalSection {
+    const Event *acquired = nullptr, *released = nullptr;
   };
   using Events = std::vector<Event>;
   using ByBlock = std::unordered_map<std::uint64_t, Events>;
@@ -96,14 +96,15 @@ class Releases {
   bool covers(const Event& release, const ThreadTime& a, bool one_block) const;
   bool fenced_between(const ThreadTime& thread, std::uint32_t after, const ThreadTime& until,
                       bool one_block) const;
-  Session session(std::uint64_t address, const ThreadTime& at) const;
-  std::optional<Disorder> fault_of(const Session& session, const ThreadTime& at, bool one_block) const;
+  CriticalSection critical_section(std::uint64_t address, const ThreadTime& at) const;
+  std::optional<Disorder> fault_of(const CriticalSection& critical_section, const ThreadTime& at,
+                                   bool one_block) const;
   std::optional<Disorder> fault_of_lock(const Event& release, const ThreadTime& a, const ThreadTime& b) const;
   Disorder reason(const Event& release, const Event& acquire, const ThreadTime& a, bool one_block) const;
   bool repeats_last(const Event& event);
 
-  std::array<std::uint32_t, most_threads> last_fence_{}, last_wide_fence_{};
-  std::array<std::uint32_t, most_threads> last_event_{};          // place in new_events_, from 1
+  std::array<std::uint32_t, max_threads> last_fence_{}, last_wide_fence_{};
+  std::array<std::uint32_t, max_threads> last_event_{};           // place in new_events_, from 1
   std::unordered_map<std::uint64_t, std::vector<Fence>> fences_;  // by block
   ByBlock releases_;  // in the order of positions, but for those by objects
   ByBlock object_releases_;

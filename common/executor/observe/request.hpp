@@ -17,7 +17,7 @@ enum class Space : std::uint8_t {
   unknown,
 };
 
-/// `copy`: an asynchronous copy is begun, and may write until its thread has waited for it; then comes a
+/// `copy`: an asynchronous copy is issued, and may write until its thread has waited for it; then comes a
 /// `store`.
 enum class Operation : std::uint8_t { load, store, copy, atomic, fence };
 
@@ -41,7 +41,7 @@ struct RequestContext {
   std::uint64_t launch = 0;         ///< 1, 2, … launches of the process
   std::uint64_t operation = 0;      ///< the stream operation that it belongs to (Observer::operation_queued)
   std::uint64_t block = 0;          ///< number in the grid
-  unsigned worker = 0;              ///< which thread of the machine runs the block: shared memory is its own
+  unsigned pool_thread = 0;         ///< which thread of the machine runs the block: shared memory is its own
   std::uint32_t interval = 0;       ///< block barriers passed by the block since its start
   std::uint32_t grid_interval = 0;  ///< grid barriers passed
 };
@@ -65,8 +65,8 @@ struct Request {
   /// order in which they happened in this process, and 1 more for an exchange that has changed what was
   /// there. Else null.
   const std::uint64_t* value = nullptr;
-  /// Reads: by lane, a bit for each byte that may be without a value (see bytes_without_value()). Else null.
-  const std::uint16_t* unwritten = nullptr;
+  /// Reads: by lane, a bit for each byte that may be without a value (see undefined_bytes()). Else null.
+  const std::uint16_t* undefined = nullptr;
   /// How often each lane had met others of its warp (syncwarp, shuffles, …) before the access, since the
   /// block's start.
   const std::uint32_t* meetings = nullptr;

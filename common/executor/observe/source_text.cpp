@@ -8,7 +8,7 @@
 #include <regex>
 #include <vector>
 
-#include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/detector_mutex.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -19,7 +19,7 @@ using Lines = std::vector<std::string>;
 const Lines& lines_of(const std::string& file) {
   static std::map<std::string, Lines>* const files = new std::map<std::string, Lines>;
   static std::mutex mutex;
-  const JudgeLock lock(mutex);
+  const DetectorLock lock(mutex);
   const auto [place, is_new] = files->try_emplace(file);
   if (!is_new) return place->second;
   std::ifstream text(file);

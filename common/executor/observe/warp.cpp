@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/executor/observe/address_lookup.hpp"
 #include "common/executor/observe/kernel_values.hpp"
-#include "common/executor/observe/places.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -43,7 +43,7 @@ const Object& object_of(std::uint64_t address, Word word) {
   const auto* pointer = reinterpret_cast<const char*>(address);
   const Recorder::Place& place = recorder.place(code_of(word));
   if (place.object && pointer >= place.begin && pointer < place.end) return *place.object;
-  return *place_of(pointer, size_of(word), operation_of(kind_of(word)), code_of(word));
+  return *object_at(pointer, size_of(word), operation_of(kind_of(word)), code_of(word));
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ std::uint64_t Replay::turn(unsigned lane) {
   if (kind_of(word) == Kind::meeting) return 0;
   const std::uint32_t position = warp_.position[lane];
   const std::uint32_t code = kind_of(word) == Kind::call && position ? position : code_of(word);
-  if (!flow_ || !flow_->holds(code)) flow_ = &Flow::around(code);
+  if (!flow_ || !flow_->holds(code)) flow_ = &ControlFlow::around(code);
   const std::uint32_t place = flow_->turn(kind_of(word) == Kind::block ? position : 0, code);
   return turn_[lane] = std::uint64_t{~warp_.depth[lane]} << 32 | place;
 }
@@ -190,7 +190,7 @@ void Replay::request(Word word, std::uint32_t group) {
   if (kind == Kind::fence) {
     static const Object nowhere;
     request.object = &nowhere;
-    finding_judges().take(request);
+    finding_detectors().add(request);
     return;
   }
   Addresses addresses;
@@ -203,7 +203,7 @@ void Replay::request(Word word, std::uint32_t group) {
   if (is_read(kind)) {
     each(group,
          [&](unsigned lane) { unwritten[lane] = static_cast<std::uint16_t>(at_[lane][1] >> address_bits); });
-    request.unwritten = unwritten.data();
+    request.undefined = unwritten.data();
   }
   std::array<std::uint64_t, 32> values;
   if (kind >= Kind::store) {
@@ -214,7 +214,7 @@ void Replay::request(Word word, std::uint32_t group) {
   request.space = request.object->space;
   request.address = addresses.lane.data();
   if (kind == Kind::copy)
-    return finding_judges().take(request);  // what it writes is counted when it has arrived
+    return finding_detectors().add(request);  // what it writes is counted when it has arrived
   totals_.accesses += static_cast<unsigned>(__builtin_popcount(group));
   // A copy loads and stores at one code address, and its pointers may be to different memory.
   const unsigned what = static_cast<unsigned>(request.operation) << 4 | static_cast<unsigned>(request.space);
@@ -226,8 +226,8 @@ void Replay::request(Word word, std::uint32_t group) {
     site.size = request.size;
   }
   site.count(request, addresses);
-  KernelValues::get().take(request);
-  finding_judges().take(request);
+  KernelValues::get().add(request);
+  finding_detectors().add(request);
 }
 
 void Replay::advance(std::uint32_t group, std::size_t words) {

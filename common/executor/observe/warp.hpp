@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "common/executor/observe/control_flow.hpp"
 #include "common/executor/observe/findings.hpp"
-#include "common/executor/observe/flow.hpp"
 #include "common/executor/observe/log.hpp"
 #include "common/executor/observe/site_counters.hpp"
 
@@ -75,7 +75,7 @@ class Replay {
   SkippedBarriers& skipped_;
   std::array<const Word*, 32> at_;
   std::array<std::uint64_t, 32> turn_{};  ///< of a lane's next entry; 0: not asked yet
-  const Flow* flow_ = nullptr;            ///< of the function that was asked for last
+  const ControlFlow* flow_ = nullptr;     ///< of the function that was asked for last
   std::uint32_t open_ = 0;                ///< lanes with entries left
   bool waiting_ = false;                  ///< a lane that goes on has none left
 };

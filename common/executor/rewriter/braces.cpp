@@ -53,7 +53,7 @@ class Braces {
   const Source& source_;
   std::vector<Open> open_;
   std::vector<std::vector<Open>> conditionals_;
-  int forgotten_ = -1;  // the first brace that is closed by one that stands further to the left than its line
+  int forgotten_ = -1;  // the first brace that is closed by one that is further to the left than its line
 };
 
 }  // namespace

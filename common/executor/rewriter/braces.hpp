@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Braces that nothing closes: a compiler tells of them where the file ends, or where the next function
+/// Braces that nothing closes: a compiler reports them where the file ends, or where the next function
 /// begins.
 
 #include "common/executor/rewriter/source.hpp"

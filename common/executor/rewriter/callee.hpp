@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What stands in front of a launch's <<<.
+/// The expression in front of a launch's <<<.
 
 #include "common/executor/rewriter/source.hpp"
 

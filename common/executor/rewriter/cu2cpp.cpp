@@ -1,5 +1,5 @@
 /// @file
-/// The program cu2cpp: rewrites a .cu file, and the headers beside it that need it, into C++ for the
+/// The program cu2cpp: rewrites a .cu file, and the headers next to it that need it, into C++ for the
 /// executor.
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "common/executor/rewriter/copies.hpp"
+#include "common/executor/rewriter/copy_elision.hpp"
 #include "common/executor/rewriter/rewriter.hpp"
 
 namespace {

@@ -56,7 +56,7 @@ std::string DeviceCode::bounds_at(int position) const {
   return close > position + 2 ? source_.text(position + 2, close - 1) : "";
 }
 
-/// It stands between __global__ and the name, or in front of both.
+/// It is between __global__ and the name, or in front of both.
 std::string DeviceCode::launch_bounds(int position) const {
   const int qualifier = kernels_.at(position);
   int begin = qualifier;
@@ -108,7 +108,7 @@ bool DeviceCode::opens_requirements(int brace) const {
          (source_[word - 1] == "requires" || !source_.is_identifier(word - 1));
 }
 
-/// Whether __host__ stands beside the word, or in it.
+/// Whether __host__ is next to the word, or part of it.
 bool DeviceCode::says_host(int qualifier) const {
   for (int at = qualifier; at >= 0; --at) {
     const std::string_view t = source_[at];

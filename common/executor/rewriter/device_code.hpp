@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Which tokens of a source stand in functions that run on the device.
+/// Which tokens of a source are in functions that run on the device.
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The kernels of a source, and what stands where their names are used other than in a launch.
+/// The kernels of a source, and what replaces their names outside of launches.
 
 #include <set>
 #include <string>

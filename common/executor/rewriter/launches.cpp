@@ -9,7 +9,7 @@ namespace {
 constexpr const char* site = "::ladder::executor::Site{__FILE__, __LINE__}";
 constexpr const char* configure = "::ladder::executor::configure(";
 
-/// Whether >>> stands at `at` and ends a launch's configuration there.
+/// Whether >>> is at `at` and ends a launch's configuration there.
 bool closes_configuration(const Source& source, int at, bool spaced) {
   for (int i = at; i < at + 3; ++i)
     if (source[i] != ">" || !source.same_directive(i, at)) return false;
@@ -78,7 +78,7 @@ bool is_used(const Source& source, std::string_view scope, std::string_view kern
   return false;
 }
 
-/// Whether the name must stand in a call: to look it up by its arguments, or for its default arguments.
+/// Whether the name must be in a call: to look it up by its arguments, or for its default arguments.
 bool needs_call(const Source& source, const Scopes& scopes, const Kernels& kernels, const Callee& callee) {
   int name = callee.end - 1;
   if (source[name] == ">") name = source.opening(name) - 1;

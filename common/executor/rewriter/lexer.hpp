@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Splits CUDA source into tokens, so that the rewriter never touches what stands in a comment or a string.
+/// Splits CUDA source into tokens, so that the rewriter never touches the text of a comment or a string.
 
 #include <string>
 #include <string_view>

@@ -6,9 +6,9 @@
 #include "common/executor/rewriter/device_code.hpp"
 #include "common/executor/rewriter/kernels.hpp"
 #include "common/executor/rewriter/launches.hpp"
-#include "common/executor/rewriter/missing.hpp"
 #include "common/executor/rewriter/scopes.hpp"
 #include "common/executor/rewriter/shared_memory.hpp"
+#include "common/executor/rewriter/unsupported.hpp"
 #include "common/executor/rewriter/words.hpp"
 
 namespace ladder::rewriter {
@@ -35,7 +35,7 @@ class Rewriter {
   }
 
  private:
-  /// A head may be made of macros that a header defines, and a header may use those of who includes it.
+  /// A head may be made of macros that a header defines, and a header may use its includer's.
   const Source& with_headers_read() {
     find_words(source_, all_.words);
     find_kernels(source_, all_);
@@ -120,7 +120,7 @@ class Rewriter {
     return false;
   }
 
-  /// malloc, free and new of a kernel take from the device's heap. `delete` tells by the address.
+  /// malloc, free and new of a kernel take from the device's heap. `delete` decides by the address.
   void device_heap(int at) {
     const std::string_view before = source_[at - 1], t = source_[at];
     if (source_.in_directive(at) || before == "." || before == "->" || before == "::") return;

@@ -53,7 +53,8 @@ struct Kernels {
 ///  - `(void*)kernel` becomes ladder::executor::kernel_address(kernel)
 ///  - inline PTX and launches in kernels become calls that do not compile, includes of libraries that the
 ///    executor has
-///    not become \#error lines, `texture<T>` a type that is not there: what stands behind an \#if that is not taken does no harm
+///    not become \#error lines, `texture<T>` a type that is not there: code behind an \#if that is not taken
+/// does no harm
 ///  - `__noinline__`, `alignas` after `__shared__`, `(void*)kernel` in cudaLaunchKernel become what g++
 ///    understands
 /// @param text the source  @param name its path, for messages and line directives

@@ -9,7 +9,7 @@ bool blank(const Token& token) {
   return token.kind == TokenKind::space || token.kind == TokenKind::comment;
 }
 
-/// Whether a token of blanks ends the line that it stands in: a continued line goes on.
+/// Whether a token of blanks ends its line: a continued line goes on.
 bool ends_line(const Token& token) {
   if (token.kind != TokenKind::space) return false;
   for (std::size_t i = 0; i < token.text.size(); ++i) {
@@ -56,7 +56,7 @@ void Source::mark_directives() {
   }
 }
 
-/// What stands after `#if 0` may be no C++ at all.
+/// Text after `#if 0` may not be C++ at all.
 void Source::leave_out_unused() {
   std::vector<int> used;
   int depth = 0;  // of conditionals in the branch that is left out; 0 outside of one

@@ -17,7 +17,7 @@ struct RewriteError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Text as it stands in a string literal.
+/// Text as in a string literal.
 std::string escaped(std::string_view text);
 
 /// Positions are indices of significant tokens; a position outside the source reads as an empty token.
@@ -36,7 +36,7 @@ class Source {
   int indentation(int position) const;  ///< blanks that the line of a token begins with
   /// In a line that begins with #.
   bool in_directive(int position) const { return directive(position) != 0; }
-  /// Whether both stand in one directive, or both in none.
+  /// Whether both are in one directive, or both in none.
   bool same_directive(int a, int b) const { return directive(a) == directive(b); }
   /// Where the body of the macro begins that the directive at `position` defines; the size when it defines
   /// none.
@@ -58,14 +58,14 @@ class Source {
 
   void replace(int position, std::string text);  ///< one token
   void insert(int position, std::string text);   ///< in front of a token
-  /// Puts `text` in the place of tokens first ... last and what stands between them; their newlines stay.
+  /// Replaces tokens first ... last and the text between them by `text`; their newlines stay.
   void replace(int first, int last, const std::string& text);
   std::string str() const;  ///< the source with all edits
 
   [[noreturn]] void fail(int position, const std::string& what) const;
 
  private:
-  /// What stands in the output for a token that was edited.
+  /// The output for a token that was edited.
   struct Edit {
     std::string before;
     std::optional<std::string> text;
@@ -79,7 +79,7 @@ class Source {
   bool inside(int position) const { return position >= 0 && position < size(); }
   /// Number of the directive, from 1; 0 outside of them.
   int directive(int position) const { return inside(position) ? directive_[significant_[position]] : 0; }
-  /// Position of the #endif after the branch that `position` stands in; the size when there is none.
+  /// Position of the #endif after the branch that contains `position`; the size when there is none.
   int end_of_branches(int position) const;
 
   std::string name_;

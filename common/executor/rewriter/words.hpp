@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Macros that stand for CUDA's words in front of a function.
+/// Macros for CUDA's words in front of a function.
 
 #include "common/executor/rewriter/rewriter.hpp"
 
@@ -11,7 +11,7 @@ namespace ladder::rewriter {
 /// @return words
 const std::map<std::string, Word>& find_words(const Source& source, std::map<std::string, Word>& words);
 
-/// What the token says of the function that it stands in front of.
+/// What the token says of the function behind it.
 Word word_at(const Source& source, const std::map<std::string, Word>& words, int position);
 
 }  // namespace ladder::rewriter

@@ -12,7 +12,7 @@
 namespace ladder::executor {
 namespace {
 
-/// What the compiler tells about an address that is no multiple of the type's alignment.
+/// What the compiler reports about an address that is not a multiple of the type's alignment.
 struct AlignmentCheck {
   const char* file;
   std::uint32_t line, column;

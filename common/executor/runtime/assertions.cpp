@@ -37,8 +37,8 @@ std::string in_brackets(uint3 v) {
 /// The same for a kernel that is still to be written: said once, not by each thread, and no finding of the
 /// step. The judge knows it by its condition (task_in_kernel).
 [[noreturn]] void leave_task(Site site) {
-  static std::atomic<bool> said{false};
-  if (!said.exchange(true)) {
+  static std::atomic<bool> reported{false};
+  if (!reported.exchange(true)) {
     const std::string text = to_string(site) + ": block: " + in_brackets(blockIdx) +
                              ", thread: " + in_brackets(threadIdx) + " Assertion `ladder::task()` failed.\n";
     if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(exit_status);

@@ -49,7 +49,7 @@ std::string where_in_grid() {
 }
 
 BlockRunner::BlockRunner() {
-  ready_.reserve(2 * most_threads);
+  ready_.reserve(2 * max_threads);
   prepare_dynamic_shared(page_size());
 }
 
@@ -279,7 +279,7 @@ void BlockRunner::yield() {
   if (observer) observer->thread_pauses(current_, Pause::yield, {});
   if (grid_) grid_->yield();
   threads_[current_].fiber = current_fiber_;
-  // Who spins may wait for lanes of its own warp: they no longer wait for it.
+  // A spinning lane may wait for lanes of its own warp: they no longer wait for it.
   if (warps_[current_ / 32].converging) release_converged(current_ / 32);
   make_ready(current_);
   yielding_ = true;

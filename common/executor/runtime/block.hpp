@@ -19,7 +19,7 @@
 
 namespace ladder::executor {
 
-constexpr unsigned most_threads = 1024;
+constexpr unsigned max_threads = 1024;
 
 /// A launch: what to run, and in how many blocks and threads.
 struct Kernel {
@@ -116,7 +116,7 @@ class BlockRunner {
   /// Goes up with each finished block, each barrier that was passed and each new stack: the sign that a
   /// kernel gets on.
   std::atomic<std::uint64_t> progress{0};
-  /// Where its block stands in the order of the launch. It may be too low for a moment, never too high.
+  /// The position of its block in the order of the launch. It may be too low for a moment, never too high.
   std::atomic<std::uint64_t> position{no_position};
   static constexpr std::uint64_t no_position = ~std::uint64_t{0};
 
@@ -220,10 +220,10 @@ class BlockRunner {
   std::vector<std::uint16_t> ready_;
   std::size_t ready_head_ = 0;
   std::vector<Fiber*> idle_;
-  std::array<Thread, most_threads> threads_;
-  std::array<Warp, most_threads / 32> warps_;
+  std::array<Thread, max_threads> threads_;
+  std::array<Warp, max_threads / 32> warps_;
   std::deque<TileMeeting> tiles_;
-  std::array<Copies, most_threads> copies_;
+  std::array<Copies, max_threads> copies_;
   bool any_copies_ = false;
   unsigned char first_contents_ = 0xFF;  // of shared memory
   char* dynamic_ = nullptr;              // ends at the guard page

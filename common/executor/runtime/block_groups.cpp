@@ -136,10 +136,10 @@ unsigned commit_async_copies() {
 
 namespace {
 
-template <class Wanted>
-bool take(AsyncCopy* copy, Wanted wanted) {
+template <class Matches>
+bool remove_first(AsyncCopy* copy, Matches matches) {
   std::vector<AsyncCopy>& copies = current_runner->async_copies();
-  const auto found = std::ranges::find_if(copies, wanted);
+  const auto found = std::ranges::find_if(copies, matches);
   if (found == copies.end()) return false;
   *copy = *found;
   copies.erase(found);
@@ -149,10 +149,10 @@ bool take(AsyncCopy* copy, Wanted wanted) {
 }  // namespace
 
 bool take_async_copy(unsigned last, AsyncCopy* copy) {
-  return take(copy, [last](const AsyncCopy& c) { return c.group != 0 && c.group <= last; });
+  return remove_first(copy, [last](const AsyncCopy& c) { return c.group != 0 && c.group <= last; });
 }
 bool take_async_copy(const void* barrier, AsyncCopy* copy) {
-  return take(copy, [barrier](const AsyncCopy& c) { return c.barrier == barrier; });
+  return remove_first(copy, [barrier](const AsyncCopy& c) { return c.barrier == barrier; });
 }
 
 }  // namespace ladder::executor

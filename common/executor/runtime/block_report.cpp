@@ -94,8 +94,8 @@ void BlockRunner::report_stuck() {
 /// Legal on Volta and later, and nearly always a mistake: said once.
 void BlockRunner::note_second_site(Site site) {
   if (observer) return observer->barrier_of_two_sites(first_site_, site);
-  static std::atomic<bool> said{false};
-  if (said.exchange(true)) return;
+  static std::atomic<bool> reported{false};
+  if (reported.exchange(true)) return;
   warn(site, "some threads of a block are at this __syncthreads(), others at the one of line " +
                  std::to_string(first_site_.line) +
                  ": a barrier in a branch that not all threads take\n    in kernel " + kernel_->name + ", " +

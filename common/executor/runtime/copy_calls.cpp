@@ -94,7 +94,7 @@ void for_rows(const Area& a, const Area& b, Row row) {
       row(z * a.slice + y * a.pitch, z * b.slice + y * b.pitch, a.width);
 }
 
-/// What the observer is told that a copy touches: rows, when there is something between them and they are not
+/// The memory that a copy is reported to touch: rows, when there is something between them and they are not
 /// too many.
 void add_touches(Task& task, const void* memory, const Area& area, bool write) {
   const bool whole = area.pitch == area.width && (area.depth == 1 || area.slice == area.pitch * area.height);

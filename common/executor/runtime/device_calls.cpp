@@ -13,8 +13,8 @@
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/device_heap.hpp"
+#include "common/executor/runtime/device_properties.hpp"
 #include "common/executor/runtime/memory.hpp"
-#include "common/executor/runtime/shown_device.hpp"
 
 using namespace ladder::executor;
 namespace model = ladder::model;
@@ -31,10 +31,10 @@ cudaError_t check_device(int device) {
 
 }  // namespace
 
-const model::Multiprocessors& ladder::executor::shown_multiprocessors() {
+const model::Multiprocessors& ladder::executor::visible_multiprocessors() {
   using namespace ladder::model;
-  const auto read = [](const char* variable, std::size_t otherwise, long most) {
-    return setting(variable, static_cast<long>(otherwise), 1, most);
+  const auto read = [](const char* variable, std::size_t fallback, long max) {
+    return setting(variable, static_cast<long>(fallback), 1, max);
   };
   static const model::Multiprocessors value{
       static_cast<int>(read("LADDER_EXECUTOR_MULTIPROCESSORS", multiprocessors, 1024)),
@@ -45,8 +45,8 @@ const model::Multiprocessors& ladder::executor::shown_multiprocessors() {
   return value;
 }
 
-std::size_t ladder::executor::shown_shared_per_block() {
-  const std::size_t shared = shown_multiprocessors().shared;
+std::size_t ladder::executor::visible_shared_per_block() {
+  const std::size_t shared = visible_multiprocessors().shared;
   return std::min(model::shared_per_block_optin, shared - std::min(shared, model::reserved_shared_per_block));
 }
 
@@ -90,13 +90,13 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   std::strncpy(p->name, model::name, sizeof p->name - 1);
   p->totalGlobalMem = DeviceMemory::get().total();
   p->sharedMemPerBlock = model::shared_per_block;
-  p->sharedMemPerBlockOptin = shown_shared_per_block();
-  p->sharedMemPerMultiprocessor = shown_multiprocessors().shared;
+  p->sharedMemPerBlockOptin = visible_shared_per_block();
+  p->sharedMemPerMultiprocessor = visible_multiprocessors().shared;
   p->reservedSharedMemPerBlock = model::reserved_shared_per_block;
   p->regsPerBlock = p->regsPerMultiprocessor = model::registers_per_multiprocessor;
   p->warpSize = 32;
   p->memPitch = INT_MAX;
-  p->maxThreadsPerBlock = static_cast<int>(most_threads);
+  p->maxThreadsPerBlock = static_cast<int>(max_threads);
   p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
   p->maxThreadsDim[2] = 64;
   p->maxGridSize[0] = INT_MAX;
@@ -114,9 +114,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->singleToDoublePrecisionPerfRatio = 2;
   p->computePreemptionSupported = p->canUseHostPointerForRegisteredMem = 1;
   p->unifiedFunctionPointers = 1;
-  p->multiProcessorCount = shown_multiprocessors().count;
-  p->maxThreadsPerMultiProcessor = shown_multiprocessors().threads;
-  p->maxBlocksPerMultiProcessor = shown_multiprocessors().blocks;
+  p->multiProcessorCount = visible_multiprocessors().count;
+  p->maxThreadsPerMultiProcessor = visible_multiprocessors().threads;
+  p->maxBlocksPerMultiProcessor = visible_multiprocessors().blocks;
   p->l2CacheSize = model::l2_bytes;
   p->canMapHostMemory = p->concurrentKernels = p->asyncEngineCount = p->unifiedAddressing = 1;
   p->managedMemory = p->concurrentManagedAccess = p->cooperativeLaunch = p->streamPrioritiesSupported = 1;

@@ -135,7 +135,7 @@ void* device_new(std::size_t bytes, const Site& site) {
 
 namespace {
 
-/// `delete` in a kernel is the same word as on the host: the address tells whose memory it is.
+/// `delete` in a kernel is the same word as on the host: the address shows whose memory it is.
 void release(void* pointer) noexcept {
   if (pointer && ladder::executor::in_kernel() && ladder::executor::DeviceHeap::get().contains(pointer))
     ladder::executor::device_free(pointer, {});

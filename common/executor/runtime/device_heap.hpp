@@ -29,7 +29,7 @@ class DeviceHeap {
   void* allocate(std::size_t bytes, Site site);
   /// @return whether a piece began there.
   bool release(void* pointer);
-  /// For the observer: it judges accesses when a warp is done, so that what a kernel frees must stay known,
+  /// For the observer: it checks accesses when a warp is done, so that what a kernel frees must stay known,
   /// and its place unused, until the launch has ended.
   void launch_ends();
   /// Whether the address lies in the heap. Takes no lock: `delete` of the heap's own bookkeeping asks, too.

@@ -18,7 +18,7 @@
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/schedule.hpp"
 #include "common/executor/runtime/symbols.hpp"
-#include "common/executor/runtime/workers.hpp"
+#include "common/executor/runtime/thread_pool.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -109,7 +109,7 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
              seconds_without_progress);
   else if (signal == SIGFPE)
     text.add("%s divides an integer by zero", kernel ? "the kernel" : "the host");
-  else if (info->si_code == SI_KERNEL)  // the processor does not tell the address
+  else if (info->si_code == SI_KERNEL)  // the processor does not report the address
     text.add(
         "%s accesses a misaligned address (float4, double2 and other vectors begin at multiples of their "
         "size), or "
@@ -133,7 +133,7 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
 
 /// "file:line: error: message" in its parts. It may allocate where a lock is held: then the message still
 /// comes, by the alarm's end of the process.
-void tell_observer(const char* text) {
+void notify_observer(const char* text) {
   static char file[512];
   int line = 0;
   const char* error = std::strstr(text, ": error: ");
@@ -176,7 +176,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     text.add("\n    in kernel %s launched at %s:%d, block (%u,%u,%u), thread (%u,%u,%u)",
              kernel->name.c_str(), kernel->site.file, kernel->site.line, b[0], b[1], b[2], t[0], t[1], t[2]);
   text.add("\n");
-  if (observer) tell_observer(text.str());
+  if (observer) notify_observer(text.str());
   fatal_in_handler(text.str());
 }
 
@@ -188,9 +188,9 @@ __attribute__((constructor)) void watch_from_the_start() {
 }  // namespace
 
 void watch_faults() {
-  static bool watching = false;
-  if (watching) return;
-  watching = true;
+  static bool observing = false;
+  if (observing) return;
+  observing = true;
   prepare_call_line();
   program_base();
   struct sigaction action {};
@@ -202,7 +202,7 @@ void watch_faults() {
 }
 
 void prepare_thread_for_faults() {
-  const std::size_t bytes = observer ? 2048 * 1024 : 256 * 1024;  // who observes writes its record there
+  const std::size_t bytes = observer ? 2048 * 1024 : 256 * 1024;  // an observer writes its record there
   stack_t stack{};
   stack.ss_sp = std::malloc(bytes);
   stack.ss_size = bytes;

@@ -6,7 +6,7 @@
 
 namespace ladder::executor {
 
-/// A stack and where it was left. It lies at the top of its own stack, beside the frames that a switch
+/// A stack and where it was left. It lies at the top of its own stack, next to the frames that a switch
 /// touches anyway.
 struct Fiber {
   void* stack_pointer;  ///< while it is not running
@@ -16,7 +16,7 @@ struct Fiber {
   void* fake_frames;    ///< AddressSanitizer's, while it is not running
 };
 
-/// Bytes of a fiber's stack, without its guard page. Who observes gets more: what it finds is put into words
+/// Bytes of a fiber's stack, without its guard page. An observer needs more: its findings are put into words
 /// there.
 std::size_t stack_bytes();
 
@@ -25,7 +25,7 @@ using FiberEntry = void (*)();
 /// A fiber that starts in `entry`, which calls announce_arrival(nullptr) and never returns. Stacks are
 /// reused. Never null: no memory is a fatal error.
 Fiber* take_fiber(FiberEntry entry);
-/// The fiber starts anew in `entry` when it is switched to; it may be the one that runs.
+/// The fiber restarts in `entry` when it is switched to; it may be the one that runs.
 void restart_fiber(Fiber* fiber, FiberEntry entry);
 /// Hands back a fiber that will not be continued.
 void give_fiber(Fiber* fiber);

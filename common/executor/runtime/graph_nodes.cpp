@@ -12,7 +12,7 @@ cudaError_t kernel_node(const cudaKernelNodeParams* kernel, Site site, Task& tas
 cudaError_t copy_node(const char* call, const cudaMemcpy3DParms* copy, Site site, Task& task) {
   if (!copy) return remember(cudaErrorInvalidValue);
   CopyTask made;
-  if (const cudaError_t error = box_task(call, *copy, false, site, made)) return error;
+  if (const cudaError_t error = box_copy_task(call, *copy, false, site, made)) return error;
   task = std::move(made.task);
   return cudaSuccess;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// The API of graphs: what stands in one.
+/// The API of graphs: queries of their contents.
 
 #include "common/executor/include/executor/graphs.h"
 
@@ -8,7 +8,7 @@
 namespace ladder::executor {
 namespace {
 
-/// Writes handles, or tells only how many there are.
+/// Writes handles, or only their number.
 template <class Numbers>
 cudaError_t give_nodes(Graph& graph, const Numbers& numbers, cudaGraphNode_t* nodes, std::size_t* count) {
   if (nodes)

@@ -10,17 +10,17 @@
 
 #include "common/executor/include/executor/functions.h"
 #include "common/executor/runtime/call.hpp"
+#include "common/executor/runtime/device_properties.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/observer.hpp"
-#include "common/executor/runtime/shown_device.hpp"
 #include "common/executor/runtime/symbols.hpp"
 #include "common/executor/runtime/tasks.hpp"
-#include "common/executor/runtime/workers.hpp"
+#include "common/executor/runtime/thread_pool.hpp"
 
 namespace ladder::executor {
 namespace {
 
-/// Dynamic shared memory that cudaFuncSetAttribute allowed. A launch with <<<>>> does not always tell which
+/// Dynamic shared memory that cudaFuncSetAttribute allowed. A launch with <<<>>> does not always show which
 /// function it calls, so one permission counts for all of them.
 std::atomic<std::size_t> allowed_dynamic{model::shared_per_block};
 
@@ -33,7 +33,7 @@ std::string problem_with(const Configuration& c, const void* function, cudaError
   const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
   code = cudaErrorInvalidConfiguration;
   if (threads == 0) return "a block of " + text_of(c.block) + " threads is empty";
-  if (c.block.x > 1024 || c.block.y > 1024 || c.block.z > 64 || threads > most_threads)
+  if (c.block.x > 1024 || c.block.y > 1024 || c.block.z > 64 || threads > max_threads)
     return "a block of " + text_of(c.block) + " = " + std::to_string(threads) +
            " threads is too large: at most 1024, and 64 in z";
   if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0)
@@ -53,13 +53,13 @@ std::string problem_with(const Configuration& c, const void* function, cudaError
 std::string problem_with_cooperative(const Configuration& c, const void* function, cudaError_t& code) {
   int blocks = 0;
   resident_blocks(&blocks, function, static_cast<int>(c.block.x * c.block.y * c.block.z), c.shared_bytes);
-  const std::uint64_t most =
-      static_cast<std::uint64_t>(blocks) * static_cast<unsigned>(shown_multiprocessors().count);
-  const std::uint64_t wanted = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
+  const std::uint64_t max =
+      static_cast<std::uint64_t>(blocks) * static_cast<unsigned>(visible_multiprocessors().count);
+  const std::uint64_t requested = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   code = cudaErrorCooperativeLaunchTooLarge;
-  if (wanted <= most) return {};
-  return "a cooperative launch of " + std::to_string(wanted) + " blocks: this device holds " +
-         std::to_string(most) + " of them at once (" + std::to_string(shown_multiprocessors().count) +
+  if (requested <= max) return {};
+  return "a cooperative launch of " + std::to_string(requested) + " blocks: this device holds " +
+         std::to_string(max) + " of them at once (" + std::to_string(visible_multiprocessors().count) +
          " multiprocessors of " + std::to_string(blocks) + ")";
 }
 
@@ -208,51 +208,51 @@ bool is_cooperative(const cudaLaunchConfig_t& configuration, Site site) {
 
 cudaError_t set_function_attribute(const void*, cudaFuncAttribute attribute, int value, Site site) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-  if (value < 0 || static_cast<std::size_t>(value) > shown_shared_per_block())
+  if (value < 0 || static_cast<std::size_t>(value) > visible_shared_per_block())
     return fail(cudaErrorInvalidValue, site,
                 std::to_string(value) + " bytes of dynamic shared memory: at most " +
-                    std::to_string(shown_shared_per_block()));
+                    std::to_string(visible_shared_per_block()));
   if (static_cast<std::size_t>(value) > allowed_dynamic) allowed_dynamic = static_cast<std::size_t>(value);
   return cudaSuccess;
 }
 
 /// A GPU's limit also depends on the registers, which the executor does not have.
-static int most_threads_of(const void* function) {
+static int max_threads_of(const void* function) {
   const unsigned bound = launch_bound(function);
-  return static_cast<int>(bound > 0 ? std::min(bound, most_threads) : most_threads);
+  return static_cast<int>(bound > 0 ? std::min(bound, max_threads) : max_threads);
 }
 
 cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function) {
   *attributes = {};
   attributes->sharedSizeBytes = static_shared_bytes(function);
-  attributes->maxThreadsPerBlock = most_threads_of(function);
+  attributes->maxThreadsPerBlock = max_threads_of(function);
   attributes->ptxVersion = attributes->binaryVersion = 90;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(allowed_dynamic);
   return cudaSuccess;
 }
 
 cudaError_t resident_blocks(int* blocks, const void* function, int block_size, std::size_t dynamic_shared) {
-  if (block_size <= 0 || block_size > static_cast<int>(most_threads)) {
+  if (block_size <= 0 || block_size > static_cast<int>(max_threads)) {
     *blocks = 0;
     return remember(cudaErrorInvalidValue);
   }
-  if (block_size > most_threads_of(function)) {
+  if (block_size > max_threads_of(function)) {
     *blocks = 0;
     return cudaSuccess;
   }
   const int warps = (block_size + 31) / 32;
   const std::size_t shared =
       static_shared_bytes(function) + dynamic_shared + model::reserved_shared_per_block;
-  const auto by_shared = static_cast<int>(shown_multiprocessors().shared / shared);
+  const auto by_shared = static_cast<int>(visible_multiprocessors().shared / shared);
   *blocks =
-      std::min({shown_multiprocessors().blocks, shown_multiprocessors().threads / 32 / warps, by_shared});
+      std::min({visible_multiprocessors().blocks, visible_multiprocessors().threads / 32 / warps, by_shared});
   return cudaSuccess;
 }
 
 /// The block size with the most resident threads; of equal ones the largest, as CUDA does.
 cudaError_t best_block_size(int* grid, int* block, const void* function,
                             std::size_t (*bytes_of)(const void*, int), const void* argument, int limit) {
-  const int most = most_threads_of(function), largest = limit > 0 ? std::min(limit, most) : most;
+  const int max = max_threads_of(function), largest = limit > 0 ? std::min(limit, max) : max;
   int best = 0;
   for (int size = (largest + 31) / 32 * 32; size >= 32; size -= 32) {
     int blocks = 0;
@@ -261,14 +261,14 @@ cudaError_t best_block_size(int* grid, int* block, const void* function,
     if (blocks * threads <= best) continue;
     best = blocks * threads;
     *block = threads;
-    *grid = blocks * shown_multiprocessors().count;
+    *grid = blocks * visible_multiprocessors().count;
   }
   return best > 0 ? cudaSuccess : remember(cudaErrorInvalidValue);
 }
 
 cudaError_t available_dynamic_shared(std::size_t* bytes, const void* function, int blocks) {
-  if (blocks <= 0 || blocks > shown_multiprocessors().blocks) return remember(cudaErrorInvalidValue);
-  const std::size_t share = shown_multiprocessors().shared / static_cast<std::size_t>(blocks);
+  if (blocks <= 0 || blocks > visible_multiprocessors().blocks) return remember(cudaErrorInvalidValue);
+  const std::size_t share = visible_multiprocessors().shared / static_cast<std::size_t>(blocks);
   const std::size_t fixed = static_shared_bytes(function) + model::reserved_shared_per_block;
   *bytes = share > fixed ? std::min(share - fixed, model::shared_per_block_optin) : 0;
   return cudaSuccess;

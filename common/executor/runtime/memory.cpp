@@ -16,12 +16,12 @@ namespace {
 
 /// Of large allocations only so much at both ends is closed to the host: closing costs time for every page.
 constexpr std::size_t closed_ends = 256 * 1024;
-constexpr std::size_t most_dead = 4096;
-/// From this size on memory is filled when it is touched: who asks for all that there is does not use all of
-/// it.
+constexpr std::size_t max_freed_allocations = 4096;
+/// From this size on memory is filled when it is touched: a program that allocates everything does not use
+/// all of it.
 constexpr std::size_t large = std::size_t{256} << 20;
 constexpr std::size_t pattern_bytes = std::size_t{64} << 20;
-constexpr std::size_t most_freed_host_bytes = std::size_t{1} << 30;
+constexpr std::size_t max_freed_host_bytes = std::size_t{1} << 30;
 
 char* map(char* address, std::size_t bytes, int protection, int flags) {
   void* memory = mmap(address, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
@@ -79,8 +79,8 @@ DeviceMemory::DeviceMemory() {
   next_ = range_ + (1 << 21);
   const auto physical =
       static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const auto most = static_cast<std::size_t>(setting("LADDER_EXECUTOR_MEMORY", 6144, 1, 1 << 20)) << 20;
-  total_ = std::min(most, physical / 2);
+  const auto limit = static_cast<std::size_t>(setting("LADDER_EXECUTOR_MEMORY", 6144, 1, 1 << 20)) << 20;
+  total_ = std::min(limit, physical / 2);
 }
 
 void* DeviceMemory::allocate(std::size_t bytes, Site site) {
@@ -92,7 +92,7 @@ void* DeviceMemory::allocate(std::size_t bytes, Site site) {
   if (map(pages, page_bytes, PROT_READ | PROT_WRITE, MAP_FIXED) != pages) return nullptr;
   next_ += page_bytes + page_size();
   if (page_bytes < large || !map_pattern(pages, page_bytes)) std::memset(pages, first_contents, page_bytes);
-  // The end touches the guard page. Who observes checks the end itself, and wants sectors as on a GPU.
+  // The end touches the guard page. An observer checks the end itself, and needs the sectors of a GPU.
   const std::size_t alignment = observer ? 256 : 16;
   char* begin = pages + page_bytes - (bytes + alignment - 1) / alignment * alignment;
   const Allocation& allocation = allocations_[begin] = {begin, bytes, pages, page_bytes, site, {}, true};
@@ -112,9 +112,9 @@ std::optional<Allocation> DeviceMemory::release(void* pointer, Site site) {
   used_ -= allocation.bytes;
   const Allocation result = allocation;
   dead_.push_back(allocation.begin);
-  if (dead_.size() > most_dead) {
-    for (std::size_t i = 0; i < most_dead / 2; ++i) allocations_.erase(dead_[i]);
-    dead_.erase(dead_.begin(), dead_.begin() + most_dead / 2);
+  if (dead_.size() > max_freed_allocations) {
+    for (std::size_t i = 0; i < max_freed_allocations / 2; ++i) allocations_.erase(dead_[i]);
+    dead_.erase(dead_.begin(), dead_.begin() + max_freed_allocations / 2);
   }
   return result;
 }
@@ -182,7 +182,7 @@ void DeviceMemory::free_host(void* pointer, const HostRange& range, Site site) {
   freed_host_[begin] = {range, site};
   freed_host_order_.push_back(begin);
   freed_host_bytes_ += range.bytes;
-  while (freed_host_bytes_ > most_freed_host_bytes || freed_host_order_.size() > most_dead) {
+  while (freed_host_bytes_ > max_freed_host_bytes || freed_host_order_.size() > max_freed_allocations) {
     const auto oldest = freed_host_.find(freed_host_order_.front());
     const std::size_t bytes = oldest->second.range.bytes;
     munmap(freed_host_order_.front(), whole_pages(bytes));

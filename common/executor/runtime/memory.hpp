@@ -35,7 +35,7 @@ struct HostRange {
   Site site;
 };
 
-/// Pinned or managed memory that the program has given back.
+/// Pinned or managed memory that the program has freed.
 struct FreedHostRange {
   HostRange range;
   Site freed;
@@ -66,7 +66,7 @@ class DeviceMemory {
 
   /// Pages of the host. @return null when there is not enough memory
   static void* allocate_host(std::size_t bytes);
-  /// Closes them: who still uses them is told. The last ones that were freed are remembered.
+  /// Closes them: using them is then an error. The last ones that were freed are remembered.
   void free_host(void* pointer, const HostRange& range, Site site);
   /// @param wait as find()'s
   std::optional<FreedHostRange> find_freed_host(const void* pointer, bool wait = true) const;

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the runtime tells to who watches it: the observed mode's library installs an Observer, plain programs
+/// What the runtime reports to an observer: the observed mode's library installs an Observer, plain programs
 /// have none.
 
 #include <cstddef>
@@ -40,7 +40,7 @@ struct QueuedOperation {
 /// Why a thread of a kernel does not run.
 enum class Pause : unsigned char { barrier, grid_barrier, warp, yield };
 
-/// Hooks of the runtime. All have empty bodies: who watches overrides what it needs.
+/// Hooks of the runtime. All have empty bodies: an observer overrides those that it needs.
 ///
 /// What concerns a block comes from the thread of the machine that runs it (`current_runner` is set); blocks
 /// of a cooperative launch, or with LADDER_EXECUTOR_THREADS above 1 any blocks, run at the same time. Calls
@@ -77,7 +77,8 @@ class Observer {
   virtual void grid_barrier_reached(Site) {}
   virtual void grid_barrier_passed(Site) {}
 
-  // ---- objects that threads of a block synchronise through: cuda::barrier, pipelines, tiles of several warps
+  // ---- objects that threads of a block synchronise through: cuda::barrier, pipelines, tiles of several
+  // warps
   /// What the thread did until now is done for every thread that acquires the object later.
   virtual void object_released(unsigned /*thread*/, const void* /*object*/) {}
   virtual void object_acquired(unsigned /*thread*/, const void* /*object*/) {}

@@ -17,7 +17,7 @@ __attribute__((weak)) void ladder_sink_times(uint64_t, uint64_t, uint64_t);
 namespace ladder::executor {
 namespace {
 
-/// Number of the recording: the sink gives ids anew in each, and old ones would name strangers.
+/// Number of the recording: the sink gives new ids in each, and old ones would name other events.
 std::atomic<std::uint64_t> recording{1};
 
 void (*finish_device)();
@@ -31,10 +31,10 @@ void end_recording() {
 
 void TraceIds::add(const TraceIds& other) {
   if (other.ids.empty()) return;
-  const std::uint64_t now = executor::recording.load();
-  if (recording != now) ids.clear();
-  recording = now;
-  if (other.recording != now) return;
+  const std::uint64_t current_recording = executor::recording.load();
+  if (recording != current_recording) ids.clear();
+  recording = current_recording;
+  if (other.recording != current_recording) return;
   for (const std::uint64_t id : other.ids)
     if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
 }
@@ -55,12 +55,12 @@ bool tracing() {
 
 TraceIds record(const ladder_event& event, const TraceIds& dependencies) {
   if (!tracing()) return {};
-  const std::uint64_t now = recording.load();
-  const bool current = dependencies.recording == now;
+  const std::uint64_t current_recording = recording.load();
+  const bool current = dependencies.recording == current_recording;
   const std::uint64_t id =
       ladder_sink_record(&event, dependencies.ids.data(), current ? dependencies.ids.size() : 0);
   if (id == 0) return {};
-  return {now, {id}};
+  return {current_recording, {id}};
 }
 
 void record_times(const TraceIds& event, std::uint64_t begin, std::uint64_t end) {

@@ -29,7 +29,7 @@ TraceIds record(const ladder_event& event, const TraceIds& dependencies);
 void record_times(const TraceIds& event, std::uint64_t begin, std::uint64_t end);
 /// Nanoseconds of the recorder's clock.
 std::uint64_t trace_clock();
-/// Tells the sink, when the process has one, that this recorder is there.
+/// Announces this recorder to the sink, when the process has one.
 /// @param finish waits for the device; called before a recording begins and before it ends
 void attach_recorder(void (*finish)());
 

@@ -18,7 +18,7 @@ struct Sample {
 };
 
 Sample sample;
-std::atomic<bool> taken{false};
+std::atomic<bool> sampled{false};
 
 std::uint64_t hash_of(const void* bytes, std::size_t count, std::uint64_t hash) {
   const auto* at = static_cast<const unsigned char*>(bytes);
@@ -34,19 +34,19 @@ void take_sample(int, siginfo_t*, void* context) {
   if (c->uc_mcontext.fpregs)
     hash = hash_of(c->uc_mcontext.fpregs->_xmm, sizeof c->uc_mcontext.fpregs->_xmm, hash);
   sample = {static_cast<std::uintptr_t>(registers[REG_RIP]), hash};
-  taken.store(true, std::memory_order_release);
+  sampled.store(true, std::memory_order_release);
 }
 
 bool look_at(pthread_t thread, int signal) {
-  taken = false;
+  sampled = false;
   if (pthread_kill(thread, signal) != 0) return false;
-  for (int i = 0; i < 200 && !taken.load(std::memory_order_acquire); ++i) usleep(100);
-  return taken;
+  for (int i = 0; i < 200 && !sampled.load(std::memory_order_acquire); ++i) usleep(100);
+  return sampled;
 }
 
 }  // namespace
 
-bool repeats_itself(pthread_t thread) {
+bool is_in_endless_loop(pthread_t thread) {
   constexpr int samples = 400, enough = 100;
   const int signal = SIGRTMIN + 8;
   struct sigaction action {};
@@ -71,7 +71,7 @@ bool repeats_itself(pthread_t thread) {
   return same && again >= enough;
 }
 #else
-bool repeats_itself(pthread_t) {
+bool is_in_endless_loop(pthread_t) {
   return false;
 }
 #endif

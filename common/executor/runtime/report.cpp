@@ -11,7 +11,7 @@
 
 #include "common/executor/include/executor/memory.h"
 #include "common/executor/runtime/observer.hpp"
-#include "common/executor/runtime/workers.hpp"
+#include "common/executor/runtime/thread_pool.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -115,14 +115,14 @@ std::string to_string(const void* pointer) {
   return text;
 }
 
-long setting(const char* name, long otherwise, long least, long most) {
+long setting(const char* name, long fallback, long min, long max) {
   const char* text = std::getenv(name);
-  if (!text || !*text) return otherwise;
+  if (!text || !*text) return fallback;
   char* end = nullptr;
   const long value = std::strtol(text, &end, 10);
-  if (*end || value < least || value > most)
-    fatal({}, std::string(name) + "=" + text + " is not a number from " + std::to_string(least) + " to " +
-                  std::to_string(most));
+  if (*end || value < min || value > max)
+    fatal({}, std::string(name) + "=" + text + " is not a number from " + std::to_string(min) + " to " +
+                  std::to_string(max));
   return value;
 }
 

@@ -46,6 +46,6 @@ std::string to_string(Site site);
 std::string to_string(const void* pointer);
 
 /// A number from the environment. A value that is not one is a fatal error.
-long setting(const char* name, long otherwise, long least, long most);
+long setting(const char* name, long fallback, long min, long max);
 
 }  // namespace ladder::executor

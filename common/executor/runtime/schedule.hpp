@@ -133,9 +133,9 @@ class Schedule {
   void finish(const OperationPointer& operation, const char* wait);
   cudaError_t finish_stream(Stream* stream, Site site);
   cudaError_t finish_event(Event* event, Site site);
-  /// Runs everything. Streams that were created last go first: who relies on another order finds out.
+  /// Runs everything. Streams that were created last go first: a program that relies on another order fails.
   void finish_all(const char* wait);
-  /// Whether all is done; if not, it starts now beside the caller.
+  /// Whether all is done; if not, it starts now while the caller goes on.
   bool poll_stream(Stream* stream);
   bool poll_event(Event* event);
   cudaError_t elapsed(float* milliseconds, Event* begin, Event* end, Site site);
@@ -166,7 +166,7 @@ class Schedule {
   /// Records that the host has waited since `begin`. What the thread calls next comes after it: the sink sees
   /// to that.
   void record_wait(const char* name, const std::vector<OperationPointer>& targets, std::uint64_t begin);
-  static void tell_waited(const std::vector<OperationPointer>& targets);
+  static void notify_waited(const std::vector<OperationPointer>& targets);
   bool poll(const char* call, const OperationPointer& operation);
   void poke();
   void run_starter();

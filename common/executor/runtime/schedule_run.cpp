@@ -1,5 +1,5 @@
 /// @file
-/// When operations run: as late as CUDA allows, in an order that is unkind to who relies on another.
+/// When operations run: as late as CUDA allows, in an order that breaks programs which rely on another.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace ladder::executor {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t most_queued = 1024;
+constexpr std::size_t max_queued = 1024;
 constinit thread_local bool host_function_runs = false;
 constinit thread_local Site operation_site;
 
@@ -43,7 +43,7 @@ void Schedule::run_host_function(const std::function<void()>& function) {
 }
 
 void Schedule::after_queueing(Lock& lock) {
-  if (eager() || queued_ >= most_queued) {
+  if (eager() || queued_ >= max_queued) {
     finish(lock, everything());
     return;
   }
@@ -116,7 +116,7 @@ void Schedule::execute(Lock& lock, const OperationPointer& operation) {
 
 void Schedule::record_wait(const char* name, const std::vector<OperationPointer>& targets,
                            std::uint64_t begin) {
-  tell_waited(targets);
+  notify_waited(targets);
   if (!tracing()) return;
   TraceIds dependencies;
   for (const OperationPointer& target : targets) dependencies.add(target->trace);
@@ -126,7 +126,7 @@ void Schedule::record_wait(const char* name, const std::vector<OperationPointer>
   record(event, dependencies);
 }
 
-void Schedule::tell_waited(const std::vector<OperationPointer>& targets) {
+void Schedule::notify_waited(const std::vector<OperationPointer>& targets) {
   if (!observer) return;
   std::vector<std::uint64_t> ids;
   for (const OperationPointer& target : targets) ids.push_back(target->id);

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the program's own symbol table tells about kernels and their shared variables.
+/// What the program's own symbol table contains about kernels and their shared variables.
 
 #include <cstddef>
 #include <cstdint>

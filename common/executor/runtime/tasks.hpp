@@ -32,8 +32,8 @@ cudaError_t copy_task(const char* call, void* to, const Area& target, const void
 /// Puts a copy into its stream; returns when it is done where the call has to.
 cudaError_t submit_copy(cudaStream_t stream, CopyTask made);
 /// The sides of a copy in three dimensions. @return an error when it uses arrays
-cudaError_t box_task(const char* call, const cudaMemcpy3DParms& copy, bool synchronous, Site site,
-                     CopyTask& result);
+cudaError_t box_copy_task(const char* call, const cudaMemcpy3DParms& copy, bool synchronous, Site site,
+                          CopyTask& result);
 /// @param element bytes of `value`: 1, 2 or 4
 cudaError_t fill_task(const char* call, void* to, const Area& area, unsigned value, std::size_t element,
                       Site site, Task& task);

@@ -14,7 +14,7 @@ constexpr int threads = 64, parts = 8;
 
 // ---------------------------------------------------------------- begun too early
 
-/// Two parts are on their way while one is read, each in a stage of its own.
+/// Two parts are in flight while one is read, each in a stage of its own.
 __global__ void staged(const double* x, double* y, bool right) {
   __shared__ double stage[3][threads];
   const int t = threadIdx.x;
@@ -75,7 +75,7 @@ void own_copy_not_waited_for(bool right) {
   y.at(0);
 }
 
-/// Two batches are on their way where one may be: several barriers later the copy is still not waited for.
+/// Two batches are in flight where one may be: several barriers later the copy is still not waited for.
 __global__ void late(const double* x, double* y, bool right) {
   __shared__ double s[2][threads];
   const int t = threadIdx.x;

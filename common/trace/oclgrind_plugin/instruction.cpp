@@ -108,7 +108,7 @@ SourceLine site_of_value(const void* value) {
 }
 
 /// Where the compiler made one instruction of two it has no line of its own; then that of what computes its
-/// operands (what a store stores comes first: it stands in the same statement).
+/// operands (what a store stores comes first: it is in the same statement).
 SourceLine site_of_instruction(const void* instruction, int depth = 0) {
   constexpr int deepest = 3;
   SourceLine site = site_of_value(instruction);

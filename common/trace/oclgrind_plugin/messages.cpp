@@ -59,7 +59,7 @@ void Messages::workGroupBegin(const oclgrind::WorkGroup* group) {
 
 void Messages::workGroupBarrier(const oclgrind::WorkGroup*, std::uint32_t) {
   const std::lock_guard lock(mutex_);
-  local_.clear();  // races up to here have been told
+  local_.clear();  // races up to here have been reported
 }
 
 // Memory of the host that a buffer uses has been written, as far as anybody knows. Of a buffer with the
@@ -82,12 +82,12 @@ void Messages::hostMemoryStore(const oclgrind::Memory* memory, std::size_t addre
 // unwritten (rectangles, fills, writes with an offset). A buffer that the host has written to counts as
 // written, whole.
 void Messages::count_as_written(const oclgrind::Memory* memory, std::size_t address) {
-  constexpr std::size_t most_bytes = std::size_t{512} << 20;  // Oclgrind keeps a copy for each time
+  constexpr std::size_t max_bytes = std::size_t{512} << 20;  // Oclgrind keeps a copy for each time
   const std::size_t beginning = address - memory->extractOffset(address);
   const oclgrind::Memory::Buffer* buffer = memory->getBuffer(beginning);
   if (!buffer || !looks_for_unwritten_) return;
   repeated_bytes_ += buffer->size;
-  if (repeated_bytes_ > most_bytes) {
+  if (repeated_bytes_ > max_bytes) {
     looks_for_unwritten_ = false;
     return write("\nUnwritten memory is no longer looked for: the host writes in too many pieces\n");
   }
@@ -121,11 +121,11 @@ std::string Messages::remarks_on(std::string_view message) const {
 }
 
 void Messages::log(oclgrind::MessageType, const char* message) {
-  constexpr int most_alike = 50;  // so that a frequent one leaves room for the others
+  constexpr int max_similar = 50;  // so that a frequent one leaves room for the others
   const std::lock_guard lock(mutex_);
   if (!looks_for_unwritten_ && is_about_unwritten(message)) return;
   const std::string remarks = remarks_on(message);
-  if (++seen_[subject(message) + (remarks.ends_with(same_value) ? same_value : "")] > most_alike) return;
+  if (++seen_[subject(message) + (remarks.ends_with(same_value) ? same_value : "")] > max_similar) return;
   write('\n' + std::string(message) + '\n' + remarks);
 }
 

@@ -17,7 +17,7 @@ namespace ladder::oclgrind_plugin {
 /// is known at a time.
 class Messages : public oclgrind::Plugin {
  public:
-  /// @param path  is written anew
+  /// @param path  is overwritten
   Messages(const oclgrind::Context* context, const char* path);
 
   void kernelBegin(const oclgrind::KernelInvocation* invocation) override;

@@ -26,11 +26,11 @@ std::size_t divisor(std::size_t n, std::size_t limit) {
 
 /// As drivers do it: at most 256 work-items, as many as possible along the first dimension.
 Range choose(const std::size_t* global, cl_uint dimensions) {
-  constexpr std::size_t usual = 256, most = 1024, warp = 32;
+  constexpr std::size_t default_size = 256, max = 1024, warp = 32;
   Range local{1, 1, 1};
-  local[0] = divisor(global[0], usual);
-  if (local[0] < warp) local[0] = divisor(global[0], most);  // a prime number, or twice one
-  std::size_t room = std::max<std::size_t>(usual / local[0], 1);
+  local[0] = divisor(global[0], default_size);
+  if (local[0] < warp) local[0] = divisor(global[0], max);  // a prime number, or twice one
+  std::size_t room = std::max<std::size_t>(default_size / local[0], 1);
   for (cl_uint d = 1; d < dimensions && d < 3; ++d) {
     local[d] = divisor(global[d], room);
     room /= local[d];

@@ -16,7 +16,7 @@ Record::Record(std::string path) : path_(std::move(path)) {
   nlohmann::json document = to_json(empty);
   document.erase("launches");
   std::string head = document.dump();
-  head.back() = ',';  // in place of the closing brace
+  head.back() = ',';  // instead of the closing brace
   head += "\"launches\":[";
   if (std::FILE* file = std::fopen(path_.c_str(), "w")) std::fclose(file);
   write(0, head + tail);

@@ -11,7 +11,7 @@ namespace ladder::oclgrind_plugin {
 /// A document of observation.hpp that is whole after every launch: workers end without destructors.
 class Record {
  public:
-  /// @param path  is written anew
+  /// @param path  is overwritten
   explicit Record(std::string path);
   void append(const LaunchCounters& launch);
 

@@ -23,8 +23,8 @@ std::string_view operation_of(Action action) {
 /// How much more than necessary an access costs, as a key to compare by.
 auto badness(const Shape& cost, bool local) {
   const unsigned is = local ? cost.wavefronts : cost.sectors;
-  const unsigned least = local ? cost.necessary_wavefronts : cost.necessary_sectors;
-  return std::pair(is - std::min(is, least), is);
+  const unsigned minimum = local ? cost.necessary_wavefronts : cost.necessary_sectors;
+  return std::pair(is - std::min(is, minimum), is);
 }
 
 /// The worse of two examples, of equal ones the earlier one: the same in every run, however many threads

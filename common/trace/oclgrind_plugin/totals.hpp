@@ -10,7 +10,7 @@
 
 namespace ladder::oclgrind_plugin {
 
-/// Where a warp stands in its launch.
+/// The position of a warp in its launch.
 struct WarpPosition {
   std::array<std::uint32_t, 3> group{};
   unsigned warp = 0;

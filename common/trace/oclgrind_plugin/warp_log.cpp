@@ -3,7 +3,7 @@
 namespace ladder::oclgrind_plugin {
 namespace {
 
-constexpr std::size_t most_kept = 500'000;  // executions of a warp between two barriers: 130 MB
+constexpr std::size_t max_kept = 500'000;  // executions of a warp between two barriers: 130 MB
 
 bool same(const Place& a, const Place& b) {
   return a.action == b.action && a.size == b.size;
@@ -29,7 +29,7 @@ bool WarpLog::add(const llvm::Instruction* raw, const Place& place, unsigned lan
   Entry& entry = entry_of(raw, place);
   const std::size_t k = entry.executed[lane];
   if (k == entry.used) {
-    if (kept_ == most_kept) return false;
+    if (kept_ == max_kept) return false;
     ++kept_;
     if (entry.used++ == entry.executions.size()) entry.executions.emplace_back();
     entry.executions[k].mask = 0;

@@ -3,7 +3,7 @@
 // Guards: common/executor/README.md
 
 #include "common/executor/rewriter/rewriter.hpp"
-#include "common/executor/rewriter/copies.hpp"
+#include "common/executor/rewriter/copy_elision.hpp"
 #include "common/executor/rewriter/lexer.hpp"
 #include "tests/common/catch.hpp"
 

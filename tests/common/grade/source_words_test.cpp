@@ -38,9 +38,9 @@ TEST_CASE("Words of the harness and of its hooks in a step's own text", "[grade]
   CHECK(of_source("#line 7 \"other.h\"\n") == "#line (g.cu:1)\n");
   CHECK(of_source("# 7 \"other.h\"\n") == "#line (g.cu:1)\n");
   CHECK(of_source("#include \"../../solutions/x.cu\"\n#include </etc/passwd>\n#include "
-                  "\"common/executor/observe/hub.hpp\"\n") ==
+                  "\"common/executor/observe/event_dispatcher.hpp\"\n") ==
         "#include ../../solutions/x.cu (g.cu:1)\n#include /etc/passwd (g.cu:2)\n#include "
-        "common/executor/observe/hub.hpp (g.cu:3)\n");
+        "common/executor/observe/event_dispatcher.hpp (g.cu:3)\n");
   CHECK(of_source("#include <immintrin.h>\n") == "#include immintrin.h (g.cu:1)\n");
   CHECK(of_source("#include <immintrin.h>\n", Counted::processor).empty());
 }

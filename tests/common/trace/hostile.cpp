@@ -1,5 +1,5 @@
 /// @file
-/// What a hostile worker may send in place of a trace.
+/// What a hostile worker may send instead of a trace.
 // Guards: docs/design.md#what-each-process-may-do
 
 #include <cstdint>

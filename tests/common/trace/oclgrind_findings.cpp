@@ -41,7 +41,7 @@ Observation logged(const Oclgrind& oclgrind, const std::string& arguments) {
 struct Planted {
   const char* kernel;
   const char* kind;
-  const char* address;  ///< "" where it is not told, or depends on who comes first
+  const char* address;  ///< "" where it is not reported, or depends on which comes first
 };
 
 }  // namespace
@@ -73,7 +73,7 @@ TEST_CASE("planted mistakes in OpenCL kernels are found where they are") {
   CHECK(finding.severity == "error");
   CHECK(finding.kernel == kernel);
   CHECK(finding.site.file == "planted_opencl.cpp");
-  // Of two that race either may be told first.
+  // Of two racing accesses either may be reported first.
   const int planted = planted_line(kernel);
   REQUIRE(planted > 0);
   CHECK((finding.site.line == planted || (finding.other && finding.other->site.line == planted)));

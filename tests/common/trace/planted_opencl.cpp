@@ -1,6 +1,7 @@
 /// @file
-/// OpenCL kernels with known mistakes, each beside a right one, to be run under Oclgrind: planted-opencl KERNEL [ROUTE [again]].
-/// ROUTE: how the host fills the buffer `in`: write, parts, rectangle, fill, copy, map, copied, used, nothing.
+/// OpenCL kernels with known mistakes, each next to a correct one, to be run under Oclgrind: planted-opencl
+/// KERNEL [ROUTE [again]]. ROUTE: how the host fills the buffer `in`: write, parts, rectangle, fill, copy,
+/// map, copied, used, nothing.
 
 #include <cstdio>
 #include <numeric>

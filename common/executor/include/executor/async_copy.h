@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// Copies that end later than they begin: the source is read at once, the destination is written when the
-/// thread waits. Who forgets to wait reads old data, as on a GPU.
+/// thread waits. Code that does not wait reads old data, as on a GPU.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 namespace ladder::executor {
 
-/// At most 16 bytes on their way.
+/// At most 16 bytes in flight.
 struct AsyncCopy {
   void* to;
   unsigned bytes;

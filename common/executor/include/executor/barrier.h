@@ -23,7 +23,7 @@ struct BarrierObject {
 void barrier_init(BarrierObject* barrier, unsigned expected, const Site& site);
 /// @param drop the caller will not come to later phases. @return the phase that it arrived at
 unsigned barrier_arrive(BarrierObject* barrier, unsigned count, bool drop, const Site& site);
-/// Waits until so many phases have ended.
+/// Waits until this many phases have ended.
 void barrier_wait(const BarrierObject* barrier, unsigned phases, const Site& site);
 bool barrier_passed(const BarrierObject* barrier, unsigned phases);
 /// Parity of the phase that is going on.

@@ -147,8 +147,8 @@ constexpr unsigned each_part(unsigned a, unsigned b, Operation operation) {
 
 template <class T>
 constexpr T clamped(int value) {
-  constexpr int least = std::numeric_limits<T>::min(), greatest = std::numeric_limits<T>::max();
-  return static_cast<T>(value < least ? least : value > greatest ? greatest : value);
+  constexpr int min = std::numeric_limits<T>::min(), max = std::numeric_limits<T>::max();
+  return static_cast<T>(value < min ? min : value > max ? max : value);
 }
 
 }  // namespace ladder::executor

@@ -26,7 +26,7 @@ namespace ladder::executor {
 cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attribute, int value, Site site);
 cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function);
 cudaError_t resident_blocks(int* blocks, const void* function, int block_size, size_t dynamic_shared);
-/// @param bytes_of dynamic shared memory of a block of so many threads, from `argument`
+/// @param bytes_of dynamic shared memory of a block of this many threads, from `argument`
 cudaError_t best_block_size(int* grid, int* block, const void* function,
                             size_t (*bytes_of)(const void* argument, int threads), const void* argument,
                             int limit);

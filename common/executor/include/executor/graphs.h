@@ -3,7 +3,7 @@
 /// Graphs: captured from streams, or built node by node. Launching one puts its nodes behind what the stream
 /// has.
 
-#include "executor/boxes.h"
+#include "executor/pitched_memory.h"
 #include "executor/launch.h"
 #include "executor/pools.h"
 #include "executor/streams.h"
@@ -120,7 +120,7 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNo
 
 // ---------------------------------------------------------------- looking at one
 
-/// With `nodes` null only the count is told.
+/// With `nodes` null only the count is returned.
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count);

@@ -11,7 +11,7 @@
 #define __global__
 #define __device__
 #define __host__
-#ifdef LADDER_EXECUTOR_OBSERVED  // by the tag in its symbol's name it is told from global memory
+#ifdef LADDER_EXECUTOR_OBSERVED  // the tag in its symbol's name distinguishes it from global memory
 #define __constant__ __attribute__((abi_tag("cuda_constant")))
 #else
 #define __constant__
@@ -30,10 +30,10 @@
 /// else, to poison.
 #define __shared__ static thread_local __attribute__((abi_tag("cuda_shared")))
 #endif
-/// `alignas` may not stand after `static`; the rewriter puts this in its place.
+/// `alignas` may not follow `static`; the rewriter inserts this instead.
 #define LADDER_EXECUTOR_ALIGNED(n) __attribute__((aligned(n)))
 
-/// What the rewriter puts at the begin of a kernel's body: tells the observed mode which kernel runs. The
+/// What the rewriter puts at the start of a kernel's body: for instrumented builds, which kernel runs. The
 /// symbol of the variable has the kernel's mangled name in it, as those of the kernel's shared variables
 /// have.
 #ifdef LADDER_EXECUTOR_OBSERVED
@@ -49,7 +49,7 @@
   static const unsigned ladder_executor_bounds __attribute__((used)) = \
       ::ladder::executor::first_bound(__VA_ARGS__);
 
-/// For functions that the observed mode counts where they are called: their hooks must stand in the student's
+/// For functions that the observed mode counts where they are called: their hooks must be in the student's
 /// function.
 #ifdef LADDER_EXECUTOR_OBSERVED
 #define LADDER_EXECUTOR_INLINE inline __attribute__((always_inline))

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// How far a synchronisation reaches. The executor's always reach the whole machine; the observed mode judges
+/// The scope of a synchronisation. The executor's always reach the whole machine; the observed mode judges
 /// the scopes.
 
 #include <atomic>

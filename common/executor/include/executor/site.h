@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Where a call stands in the student's file.
+/// The position of a call in the student's file.
 
 namespace ladder::executor {
 

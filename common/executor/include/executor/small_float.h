@@ -39,7 +39,7 @@ constexpr bool rounds_away(Rounding rounding, bool negative, bool odd, uint64_t 
 /// The bits of the number of that format that `x` is rounded to.
 template <class Format>
 constexpr unsigned short encode(double x, Rounding rounding = Rounding::nearest) {
-  constexpr int fraction_bits = Format::fraction_bits, least_exponent = 1 - Format::bias;
+  constexpr int fraction_bits = Format::fraction_bits, min_exponent = 1 - Format::bias;
   constexpr unsigned infinity = (2 * Format::bias + 1u) << fraction_bits;
   const auto bits = __builtin_bit_cast(uint64_t, x);
   const bool negative = bits >> 63;
@@ -50,14 +50,14 @@ constexpr unsigned short encode(double x, Rounding rounding = Rounding::nearest)
   if (x == 0) return static_cast<unsigned short>(sign);
   const uint64_t significand = (bits & ((1ull << 52) - 1)) | 1ull << 52;
   int cut = 52 - fraction_bits;
-  if (exponent < least_exponent) cut += least_exponent - exponent;
+  if (exponent < min_exponent) cut += min_exponent - exponent;
   const bool tiny = cut > 54;  // less than half of the smallest number
   uint64_t kept = tiny ? 0 : significand >> cut;
   const uint64_t rest = tiny ? 1 : significand & ((1ull << cut) - 1), half = tiny ? 2 : 1ull << (cut - 1);
   if (rounds_away(rounding, negative, kept & 1, rest, half)) ++kept;
   // `kept` has the leading 1 that the format leaves out: it counts as one in the exponent.
   const uint64_t magnitude =
-      exponent < least_exponent
+      exponent < min_exponent
           ? kept
           : (static_cast<uint64_t>(exponent + Format::bias - 1) << fraction_bits) + kept;
   if (magnitude < infinity) return static_cast<unsigned short>(sign | magnitude);

@@ -51,8 +51,8 @@ class wide_group : public thread_group {
     T result = value;
     each_value(
         value,
-        [&](unsigned other, T its) {
-          if (inside && other == rank) result = its;
+        [&](unsigned other, T other_value) {
+          if (inside && other == rank) result = other_value;
         },
         site);
     return result;

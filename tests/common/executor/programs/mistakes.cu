@@ -1,5 +1,5 @@
 /// @file
-/// Mistakes that people make, each beside the same code without it: mistakes <name> right|wrong.
+/// Mistakes that people make, each next to the same code without it: mistakes <name> right|wrong.
 /// "// here: <name>" marks the line that the message must name.
 
 #include <cooperative_groups.h>

@@ -40,7 +40,7 @@ void run(const char* name, Kernel kernel) {
   report(name, right);
 }
 
-/// Two buffers: the next tile is on its way while this one is used.
+/// Two buffers: the next tile is in flight while this one is used.
 __global__ void primitives(const float* a, float* b) {
   __shared__ float tile[2][threads];
   __pipeline_memcpy_async(&tile[0][threadIdx.x], &a[threadIdx.x], sizeof(float));

@@ -34,7 +34,7 @@ int main() {
   for (int i = 0; i < blocks * threads; ++i) right = right && x[i] == threads - 1 - i % threads;
   cudaFree(on_device);
   std::puts(right ? "OK waiting blocks" : "WRONG waiting blocks");
-  // Stacks lie beside each other. Apart, each needs a page table of its own: 37 MB with 16 threads, and on 16 cores of a
+  // Stacks are adjacent. Apart, each needs a page table of its own: 37 MB with 16 threads, and on 16 cores of a
   // virtual machine the kernel did not finish in its time.
   const long kilobytes = page_tables();
   const bool beside = kilobytes > 0 && kilobytes < 16000;

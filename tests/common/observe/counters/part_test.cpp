@@ -25,15 +25,15 @@ std::vector<std::uint64_t> sampled(std::uint64_t blocks, std::uint64_t columns, 
                                    Cost cost, std::uint64_t wanted = 0) {
   BlockSample sample;
   sample.begin(blocks, columns, limit, wanted);
-  std::vector<std::uint64_t> taken;
+  std::vector<std::uint64_t> blocks;
   std::uint64_t accesses = 0;
   for (std::uint64_t block = 0; block < blocks; ++block) {
-    if (!sample.takes(block)) continue;
-    taken.push_back(block);
+    if (!sample.includes(block)) continue;
+    blocks.push_back(block);
     accesses += cost(block);
     sample.ended(accesses);
   }
-  return taken;
+  return blocks;
 }
 
 constexpr auto even = [](std::uint64_t) { return std::uint64_t{1000}; };
@@ -52,33 +52,33 @@ TEST_CASE("all blocks are observed when the limit allows it") {
 
 TEST_CASE(
     "of a launch that is too large the first block, the last one and others evenly between are observed") {
-  const auto taken = sampled(1024, 32, 800'000, even);
-  REQUIRE(taken.size() > 50);
-  CHECK(taken.size() <= 110);  // an eighth of the limit: 100 blocks
-  CHECK(taken.front() == 0);
-  CHECK(taken.back() == 1023);
-  const std::uint64_t step = taken[1] - taken[0];
-  for (std::size_t i = 1; i + 1 < taken.size(); ++i) CHECK(taken[i] - taken[i - 1] == step);
+  const auto blocks = sampled(1024, 32, 800'000, even);
+  REQUIRE(blocks.size() > 50);
+  CHECK(blocks.size() <= 110);  // an eighth of the limit: 100 blocks
+  CHECK(blocks.front() == 0);
+  CHECK(blocks.back() == 1023);
+  const std::uint64_t step = blocks[1] - blocks[0];
+  for (std::size_t i = 1; i + 1 < blocks.size(); ++i) CHECK(blocks[i] - blocks[i - 1] == step);
   std::set<std::uint64_t> columns;
-  for (const std::uint64_t block : taken) columns.insert(block % 32);
+  for (const std::uint64_t block : blocks) columns.insert(block % 32);
   CHECK(columns.size() == 32);  // not the same few columns of the grid in each row
 }
 
 TEST_CASE("blocks that become larger are observed more sparsely, up to the last one") {
   const auto growing = [](std::uint64_t block) { return 10 * block; };
-  const auto taken = sampled(10'000, 100, 1'000'000, growing);
+  const auto blocks = sampled(10'000, 100, 1'000'000, growing);
   std::uint64_t accesses = 0;
-  for (const std::uint64_t block : taken) accesses += growing(block);
+  for (const std::uint64_t block : blocks) accesses += growing(block);
   CHECK(accesses <= 1'100'000);
-  CHECK(taken.back() == 9'999);
+  CHECK(blocks.back() == 9'999);
 }
 
 TEST_CASE("blocks that somebody asked for are spread over the grid") {
-  const auto taken = sampled(1000, 10, 1'000'000'000, even, 8);
-  CHECK(taken.size() >= 8);
-  CHECK(taken.size() <= 10);
-  CHECK(taken.front() == 0);
-  CHECK(taken.back() == 999);
+  const auto blocks = sampled(1000, 10, 1'000'000'000, even, 8);
+  CHECK(blocks.size() >= 8);
+  CHECK(blocks.size() <= 10);
+  CHECK(blocks.front() == 0);
+  CHECK(blocks.back() == 999);
 }
 
 TEST_CASE(
