@@ -106,8 +106,7 @@ std::string describe_global(const LineCounters& line, const std::vector<Lane>& l
     std::string text =
         fmt::format("{} {} {}", who(lanes, 0, lanes.size()), verb, distance_text(distance, size));
     if (distance == size && lanes.front().at % sector != 0)
-      text +=
-          fmt::format(", {} behind the beginning of a sector", counted(lanes.front().at % sector, "byte"));
+      text += fmt::format(", {} past the start of a sector", counted(lanes.front().at % sector, "byte"));
     return text;
   }
   if (const Stretches s = stretches_of(lanes); s.length > 0) {
@@ -208,7 +207,7 @@ std::string a_request(std::uint64_t amount, std::uint64_t requests) {
 std::string against_ideal(std::uint64_t amount, std::uint64_t ideal, std::uint64_t requests,
                           const char* what) {
   const std::string each = a_request(amount, requests);
-  return fmt::format("{} {}{} a request, ideal {}", each, what, each == "1" ? "" : "s",
+  return fmt::format("{} {}{} per request, ideal {}", each, what, each == "1" ? "" : "s",
                      a_request(ideal, requests));
 }
 

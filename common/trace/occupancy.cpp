@@ -31,13 +31,13 @@ int blocks_by_shared(std::uint64_t bytes, const DeviceLimits& device) {
 std::string why_impossible(const LaunchShape& launch, const DeviceLimits& device) {
   if (launch.threads == 0 || launch.blocks < 1) return "the grid is empty";
   if (launch.threads > static_cast<unsigned>(device.threads_per_block))
-    return "a block has " + std::to_string(launch.threads) + " threads, the device takes " +
+    return "a block has " + std::to_string(launch.threads) + " threads, the device allows " +
            std::to_string(device.threads_per_block);
   if (launch.shared_bytes > static_cast<std::uint64_t>(device.shared_per_block_optin))
-    return "a block wants " + std::to_string(launch.shared_bytes) +
+    return "a block needs " + std::to_string(launch.shared_bytes) +
            " bytes of shared memory, the device has " + std::to_string(device.shared_per_block_optin);
   if (launch.registers && *launch.registers > static_cast<unsigned>(device.registers_per_thread))
-    return "a thread wants " + std::to_string(*launch.registers) + " registers, the device gives " +
+    return "a thread needs " + std::to_string(*launch.registers) + " registers, the device has " +
            std::to_string(device.registers_per_thread);
   return "";
 }

@@ -24,8 +24,7 @@ constexpr const char* of_race =
     "work-group, and nothing orders work-groups.";
 constexpr const char* of_bounds =
     "On a device it may read or destroy other data, or end the program, or seem to work.";
-constexpr const char* of_uninitialised =
-    "What stands there is left over from something else, on each device another.";
+constexpr const char* of_uninitialised = "It holds leftovers of something else, different on each device.";
 constexpr const char* of_barrier =
     "A work-group waits at a barrier until all of its work-items are there: on a device this may never end.";
 constexpr const char* of_flags = "The flags of the buffer promised the device that this does not happen.";

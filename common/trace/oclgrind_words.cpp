@@ -22,8 +22,7 @@ std::string verb_of(std::string_view operation) {
 
 /// What is done with a value that nobody wrote.
 std::string use_of_unwritten(const OclgrindMessage& message, const std::string& place) {
-  if (message.headline.starts_with("Controlflow"))
-    return "decides by memory that nobody had written what to do";
+  if (message.headline.starts_with("Controlflow")) return "branches on memory that nobody had written";
   if (message.headline.starts_with("Uninitialized value"))
     return fmt::format("writes to {} what came from memory that nobody had written", place);
   return "takes an address from memory that nobody had written";

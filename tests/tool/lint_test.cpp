@@ -1,7 +1,7 @@
 /// @file
 /// Host and device rules: clang on small sources with one mistake each, and its silence on everything that is
 /// right.
-// Guards: common/executor/README.md#what-it-does-not-see-or-have
+// Guards: common/executor/README.md#limits
 
 #include <cstdlib>
 #include <filesystem>

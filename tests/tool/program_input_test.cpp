@@ -115,13 +115,13 @@ TEST_CASE("program: the error that ended it is told once, with all that is known
   std::string text;  // without the breaks of lines
   for (const std::string& line : lines_of(ended.output)) text += std::string(trim(line)) + " ";
   CHECK(count(text, begin) == 1);
-  CHECK(count(text, "behind the end of the 16 bytes") ==
+  CHECK(count(text, "past the end of the 16 bytes") ==
         1);  // the verdict's line, and not what the program printed
   CHECK(document["message"].get<std::string>().find("reverse.cu:2") !=
         std::string::npos);  // the document has all
   const ProcessResult plain = f.sh("\"$tool\" check reverse.cu --plain");
   test::approve("ended-by-an-error-plain", plain);
-  CHECK(count(plain.output, "behind the end of the") == 1);
+  CHECK(count(plain.output, "past the end of the") == 1);
 }
 
 TEST_CASE("program: output that looks like the executor's is the program's own") {

@@ -89,7 +89,7 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
                       (finding.operation == "read" ? "reads " : "writes ") + finding.address +
                       ", which was freed at " + place_text(nearest->freed);
     if (nearest->site.line > 0) finding.message += " (allocated at " + place_text(nearest->site) + ")";
-    finding.meaning = "Freed memory may be given to somebody else at once.";
+    finding.meaning = "Freed memory may be reused at once.";
     end_with(std::move(finding));
   }
   TrackedObject* object = nearest ? Objects::get().find_allocation(nearest->begin) : nullptr;
@@ -144,7 +144,7 @@ void report_nowhere(const char* address, std::size_t bytes, Operation operation,
   if (const auto freed = DeviceMemory::get().find_freed_host(address)) {
     finding.kind = "use-after-free";
     finding.message = who + freed->name() + " that was freed at " + place_text(freed->freed);
-    finding.meaning = "Freed memory may be given to somebody else at once.";
+    finding.meaning = "Freed memory may be reused at once.";
     end_with(std::move(finding));
   }
   if (runner.in_dynamic_guard(address)) {
@@ -168,7 +168,7 @@ void report_nowhere(const char* address, std::size_t bytes, Operation operation,
         "Local variables belong to their thread; data for other threads go through shared or global memory.";
   } else if (!is_mapped(address)) {
     finding.kind = "out-of-bounds";
-    finding.message = who + "an address where no memory is";
+    finding.message = who + "an address without memory";
     finding.meaning = "The pointer was never set, or its index is far outside of the array.";
   } else if (line.line == 0) {
     // A function of the standard library, called by the runtime for the message of another fault: the linker
@@ -189,7 +189,7 @@ void report_nowhere(const char* address, std::size_t bytes, Operation operation,
   finding.address = address_text(object, address, bytes, line);
   finding.message = upper_first(running_thread_text()) + " " + verb(operation) + " " +
                     counted(bytes, "byte") + " at " + finding.address +
-                    ", a misaligned address: it is no multiple of " + std::to_string(bytes);
+                    ", a misaligned address: it is not a multiple of " + std::to_string(bytes);
   finding.meaning =
       "float4, double2 and other vectors begin at multiples of their size, as every number does.";
   end_with(std::move(finding));

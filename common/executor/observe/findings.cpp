@@ -281,8 +281,7 @@ class Detectors final : public FindingDetectors {
                       std::to_string(line.line) + ", which the others reach only after it";
     finding.meaning = std::string(barrier.of_grid ? "All threads of the grid" : "All threads of the block") +
                       " must reach a barrier: a thread that goes around it does not wait for the "
-                      "others, and "
-                      "the others may wait for ever.";
+                      "others, and the others may wait forever.";
     return finding;
   }
 
@@ -312,8 +311,7 @@ class Detectors final : public FindingDetectors {
                       ", which is launched here and prints: its text never appears";
     finding.meaning =
         "A GPU keeps what kernels print until the host waits for them, for example by "
-        "cudaDeviceSynchronize(), "
-        "and drops it when the program ends.";
+        "cudaDeviceSynchronize(), and drops it when the program ends.";
     return finding;
   }
 

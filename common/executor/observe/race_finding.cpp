@@ -131,7 +131,7 @@ class RaceText {
       return upper_first(who(later_)) + " reads " + address + place(later_line_) +
              (race_.one_thread() ? " before its own copy to it" + place(earlier_line_) + " has arrived"
                                  : " while the copy to it that " + who(earlier_) + " has begun" +
-                                       place(earlier_line_) + " may still be on its way");
+                                       place(earlier_line_) + " may still be in flight");
     if (race_.same_value)
       return upper_first(who(later_)) + " and " + who(earlier_) + " write the same value to " + address +
              both_lines() + ", in no order";
@@ -163,8 +163,8 @@ class RaceText {
                       earlier = singular(earlier_.access.operation);
     if (race_.same_instruction) return "Which of the values stays is not defined; one of them does.";
     if (race_.same_value)
-      return "All of them write the same, so the result is right; an atomic or one writing thread would say "
-             "so.";
+      return "All of them write the same, so the result is right; an atomic or a single writing thread would "
+             "make that clear.";
     if (past_barrier_)
       return "The barrier on line " + std::to_string(race_.barrier.site.line) + " separates " + later +
              " from " + earlier + " inside one pass; nothing separates this pass's " +
@@ -175,12 +175,11 @@ class RaceText {
                                 : "A thread waits for its own copies only: others may read what it has "
                                   "copied when it has waited and a barrier after that has been passed.";
     if (copy_begins() && !race_.one_warp())
-      return "A copy may write as soon as it is begun, and not only when its thread waits for it: what "
-             "others "
-             "do with the old contents must be over by then. " +
+      return "A copy may write as soon as it is issued, and not only when its thread waits for it: what "
+             "others do with the old contents must be over by then. " +
              (race_.barrier.times > 0 ? "Both happen between the barrier on line " +
                                             std::to_string(race_.barrier.site.line) + " and the next one."
-                                      : "No barrier stands between the two.");
+                                      : "There is no barrier between the two.");
     if (later_.access.atomic && earlier_.access.atomic)
       return "An atomic of narrow scope (atomicAdd_block(), thread_scope_block) is one step only inside that "
              "scope. Where threads of other blocks access the same data, all of them need the device's: "
@@ -191,20 +190,17 @@ class RaceText {
              (later_.access.atomic ? earlier : later) + " of the same data is not ordered with it.";
     if (!one_block())
       return "Blocks run at the same time and in any order: what one does to the data of another needs "
-             "atomics, or "
-             "belongs into the next kernel.";
+             "atomics, or belongs in the next kernel.";
     if (only_stores() && later_pass_ == 0)
-      return "Both write, in no order: which of the values stays is chance, and may be another one in the "
-             "next "
-             "run.";
+      return "Both write, unordered: which of the values stays is chance, and may change with the next run.";
     if (later_line_.line == earlier_line_.line && later_line_.file == earlier_line_.file && later_pass_ == 0)
       return "Reading, changing and writing back are several steps: what another thread writes in between is "
              "lost.";
     if (race_.one_warp()) return std::string(warp_barrier_is_enough);
     if (later_pass_ > 0)
       return "No barrier separates the passes of this loop: one warp may be a pass ahead of another.";
-    return "No barrier stands between the two: which comes first is chance. They are of different warps: a "
-           "__syncwarp() would not be enough, it takes a __syncthreads().";
+    return "There is no barrier between the two: which comes first is chance. They are of different warps: a "
+           "__syncwarp() is not enough, use a __syncthreads().";
   }
 
   /// Why the atomics or flags by which the threads synchronise do not order the two accesses.
@@ -215,29 +211,26 @@ class RaceText {
     switch (race_.disorder.why) {
       case Unordered::atomic_of_block:
         return "The two threads synchronise by the atomic " + there +
-               ", whose scope is one block: it orders nothing for another block. Between blocks it takes the "
+               ", whose scope is one block: it orders nothing for another block. Between blocks use the "
                "device's scope (atomicExch(), thread_scope_device).";
       case Unordered::fence_of_block:
         return "The fence before the atomic or flag " + there +
-               " is for the own block only: another block may see the flag before the data. Between blocks "
-               "it "
-               "takes __threadfence().";
+               " reaches only its own block: another block may see the flag before the data. Between blocks "
+               "use __threadfence().";
       case Unordered::fence_too_early:
-        return "No fence stands between this access and the atomic or flag " + there +
-               " that tells others of it: they may see the flag before the data. Put " + fence +
+        return "There is no fence between this access and the atomic or flag " + there +
+               " that announces it: other threads may see the flag before the data. Put " + fence +
                " between the two.";
       case Unordered::no_fence_after_lock:
         return "The lock is taken " + there +
-               ", and no fence that reaches the other thread stands between that and the access: the access "
-               "may "
+               ", and no fence that reaches the other thread is between that and the access: the access may "
                "happen before the lock is held. Put " +
-               fence + " behind the atomic that takes the lock.";
+               fence + " after the atomic that takes the lock.";
       case Unordered::no_fence_before_unlock:
-        return "The lock is given back " + there +
-               ", and no fence that reaches the other thread stands between the access and that: the next "
-               "holder "
+        return "The lock is released " + there +
+               ", and no fence that reaches the other thread is between the access and that: the next holder "
                "may not see it yet. Put " +
-               fence + " in front of the atomic that gives the lock back.";
+               fence + " before the atomic that releases the lock.";
       default:
         return "";
     }

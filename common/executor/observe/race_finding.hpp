@@ -11,7 +11,8 @@ namespace ladder::executor {
 
 /// The meaning of a race between threads of one warp, where nothing else is wrong.
 inline constexpr std::string_view warp_barrier_is_enough =
-    "The threads of a warp do not wait for each other by themselves: a __syncwarp() must stand between.";
+    "The threads of a warp do not wait for each other by themselves: put a __syncwarp() between the two "
+    "accesses.";
 
 Finding finding_of(const Race& race, const Kernel& kernel);
 Finding finding_of(const UninitialisedRead& read, const Kernel& kernel);

@@ -53,7 +53,7 @@ struct Race {
   unsigned size = 0;
   bool same_value = false;        ///< both wrote the same
   bool same_instruction = false;  ///< two lanes of one request
-  bool one_loop = false;    ///< between two barriers per warp came to one of them as often as to the other
+  bool one_loop = false;    ///< between two barriers a warp came to one of them as often as to the other
   PassedBarrier barrier{};  ///< the last one before both, when they are of one block
   Disorder disorder{};      ///< how the two threads synchronise
 

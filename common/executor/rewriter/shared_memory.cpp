@@ -6,7 +6,7 @@ namespace ladder::rewriter {
 namespace {
 
 constexpr const char* how_to_write =
-    "write dynamic shared memory as 'extern __shared__ type name[];', one array a line";
+    "write dynamic shared memory as 'extern __shared__ type name[];', one array per line";
 
 int first_bracket(const Source& source, int first, int last) {
   for (int i = first; i < last; ++i) {

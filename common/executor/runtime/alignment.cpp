@@ -36,7 +36,7 @@ extern "C" void __ubsan_handle_type_mismatch_v1(const void* what, std::uintptr_t
     observer->misaligned(reinterpret_cast<const void*>(address), bytes, check.use == 1, site,
                          __builtin_return_address(0));
   fatal(site, std::string("the kernel ") + (check.use ? "writes" : "reads") +
-                  " at a misaligned address: it is no multiple of " + std::to_string(bytes) +
+                  " at a misaligned address: it is not a multiple of " + std::to_string(bytes) +
                   "\n    float4, double2 and other vectors begin at multiples of their size\n    in " +
                   where_in_grid());
 }

@@ -129,7 +129,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned, Site where) 
                 std::string("cudaHostRegister: ") + (pointer ? "no bytes" : "a null pointer"));
   if (DeviceMemory::get().find_host(pointer))
     return fail(cudaErrorHostMemoryAlreadyRegistered, site,
-                "cudaHostRegister: this memory is pinned already");
+                "cudaHostRegister: this memory is already pinned");
   DeviceMemory::get().add_host(pointer, {bytes, HostMemory::pinned, true, site});
   if (observer) observer->host_allocated(pointer, bytes, HostMemory::pinned, true, site);
   return cudaSuccess;

@@ -119,7 +119,7 @@ bool TileValues::has(unsigned rank) const {
 // ---------------------------------------------------------------- asynchronous copies
 
 void add_async_copy(const AsyncCopy& copy) {
-  if (!in_kernel()) fatal({}, "an asynchronous copy of a kernel is begun by the host");
+  if (!in_kernel()) fatal({}, "an asynchronous copy of a kernel is started by the host");
   current_runner->async_copies().push_back(copy);
 }
 

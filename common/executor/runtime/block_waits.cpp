@@ -90,8 +90,8 @@ WarpValues BlockRunner::exchange(WarpOperation operation, unsigned mask, std::ui
   const unsigned me = current_, warp_number = me / 32, own = 1u << (me % 32);
   if (!(mask & own))
     fatal(site, "lane " + std::to_string(me % 32) +
-                    " calls per warp function with a mask that leaves it out\n    in kernel " +
-                    kernel_->name + ", " + where_in_grid());
+                    " calls a warp function with a mask that leaves it out\n    in kernel " + kernel_->name +
+                    ", " + where_in_grid());
   std::vector<Meeting>& meetings = warps_[warp_number].meetings;
   std::size_t at = 0;
   while (at < meetings.size() && meetings[at].mask != mask) ++at;

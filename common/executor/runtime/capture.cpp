@@ -49,7 +49,7 @@ cudaError_t Schedule::begin_capture(Stream* stream, cudaStreamCaptureMode mode, 
     lock.unlock();
     return fail(
         stream ? cudaErrorStreamCaptureUnmatched : cudaErrorStreamCaptureUnsupported, site,
-        stream ? "the stream captures already" : "the default stream cannot capture: create a stream");
+        stream ? "the stream is already capturing" : "the default stream cannot capture: create a stream");
   }
   stream->capture = std::make_shared<Capture>(Capture{{}, stream, mode});
   stream->captured_last.clear();

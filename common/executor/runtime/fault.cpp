@@ -77,9 +77,9 @@ void describe_device_access(Text& text, const char* address, bool kernel) {
   if (inside)
     text.add("%s dereferences a device pointer: byte %td of ", who, address - a.begin);
   else if (address == end)
-    text.add("%s accesses the element behind the end of ", who);
+    text.add("%s accesses the element past the end of ", who);
   else if (address > end)
-    text.add("%s accesses memory %td bytes behind the end of ", who, address - end);
+    text.add("%s accesses memory %td bytes past the end of ", who, address - end);
   else
     text.add("%s accesses memory %td bytes before ", who, a.begin - address);
   if (a.site.line == memory_name)
@@ -128,7 +128,7 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
   else if (address < reinterpret_cast<const char*>(4096))
     text.add("%s dereferences a null pointer", kernel ? "the kernel" : "the host");
   else
-    text.add("%s accesses %p, which is no valid memory", kernel ? "the kernel" : "the host", info->si_addr);
+    text.add("%s accesses %p, which is not valid memory", kernel ? "the kernel" : "the host", info->si_addr);
 }
 
 /// "file:line: error: message" in its parts. It may allocate where a lock is held: then the message still

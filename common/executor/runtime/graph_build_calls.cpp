@@ -16,7 +16,8 @@ cudaError_t add(const char* call, cudaGraphNode_t* node, cudaGraph_t graph, cons
   if (!node || !graph) return fail(cudaErrorInvalidValue, site, std::string(call) + ": no graph");
   for (std::size_t i = 0; i < count; ++i) {
     if (!needs[i] || needs[i]->graph != graph)
-      return fail(cudaErrorInvalidValue, site, std::string(call) + ": a dependency is no node of this graph");
+      return fail(cudaErrorInvalidValue, site,
+                  std::string(call) + ": a dependency is not a node of this graph");
     made.needs.push_back(needs[i]->number);
   }
   graph->nodes.push_back(std::move(made));
@@ -110,7 +111,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
                                     size_t count, void* pointer, Site where) {
   const Site site = resolve(where);
   if (!DeviceMemory::get().contains(pointer))
-    return fail(cudaErrorInvalidValue, site, "cudaGraphAddMemFreeNode: this is no memory of the device");
+    return fail(cudaErrorInvalidValue, site, "cudaGraphAddMemFreeNode: this is not device memory");
   return add("cudaGraphAddMemFreeNode", node, graph, needs, count,
              {{"a memory free node", site, {}, {}}, {}, cudaGraphNodeTypeMemFree}, site);
 }

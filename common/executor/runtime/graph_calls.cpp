@@ -85,7 +85,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
   std::vector<int> order = graph->order();
   if (order.empty() && !graph->nodes.empty())
     return fail(cudaErrorInvalidValue, site,
-                "cudaGraphInstantiate: nodes of the graph wait for each other in a circle");
+                "cudaGraphInstantiate: the dependencies of its nodes form a cycle");
   *executable = new GraphExecutable{*graph, std::move(order)};
   return cudaSuccess;
 }

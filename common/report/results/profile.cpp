@@ -141,7 +141,7 @@ std::vector<CounterRow> counter_rows(const KernelGroup& group, const Observation
     const char* counter;
     const char* name;
     const char* over;    ///< the counter that it is divided by for the remark; null: none
-    const char* remark;  ///< "{} a request"
+    const char* remark;  ///< "{} per request"
   };
   static constexpr Named names[] = {
       {"global_load_requests", "load requests, device memory", nullptr, nullptr},

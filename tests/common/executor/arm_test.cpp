@@ -30,7 +30,7 @@ TEST_CASE("the executor works on 64-bit Arm", "[other-machine]") {
   const Result past_the_end = run(arm + "mistakes past-the-end wrong");
   INFO(past_the_end.err);
   CHECK(past_the_end.status == 86);
-  CHECK(past_the_end.says("error: the kernel accesses the element behind the end of the 32768 bytes"));
+  CHECK(past_the_end.says("error: the kernel accesses the element past the end of the 32768 bytes"));
   const Result misaligned =
       run(arm + "mistakes misaligned-vector wrong");  // which the processor itself allows
   INFO(misaligned.err);

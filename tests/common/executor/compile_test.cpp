@@ -1,6 +1,6 @@
 /// @file
 /// What the executor does not have fails when it is compiled, with its name and line.
-// Guards: common/executor/README.md#what-it-does-not-see-or-have
+// Guards: common/executor/README.md#limits
 
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"

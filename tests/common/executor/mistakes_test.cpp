@@ -42,7 +42,7 @@ struct Mistake {
 
 TEST_CASE("a mistake that the device cannot go on from ends the program at its line", "[plants-a-fault]") {
   const std::vector<Mistake> mistakes = {
-    {"past-the-end", "error: the kernel accesses the element behind the end of the 32768 bytes allocated at"},
+    {"past-the-end", "error: the kernel accesses the element past the end of the 32768 bytes allocated at"},
     {"before-the-begin", "error: the kernel accesses memory 8 bytes before the 32768 bytes allocated at"},
     {"host-reads-device",
      "error: the host dereferences a device pointer: byte 24 of the 32768 bytes allocated at"},
@@ -54,7 +54,7 @@ TEST_CASE("a mistake that the device cannot go on from ends the program at its l
     {"dynamic-shared-too-short",
      "error: the kernel accesses byte 256 of its dynamic shared memory; the launch gave it 256 bytes"},
     {"barrier-divergence", "error: barrier divergence"},
-    {"mask-without-caller", "error: lane 1 calls per warp function with a mask that leaves it out"},
+    {"mask-without-caller", "error: lane 1 calls a warp function with a mask that leaves it out"},
     {"different-warp-functions", "error: threads of one warp meet in different warp functions"},
     {"tensor-exited-lane", "error: a tensor-core operation reads lane 16, which has left the kernel"},
     {"tensor-divergence", "error: threads of one warp meet in different warp functions"},
@@ -141,7 +141,7 @@ TEST_CASE("of several blocks with an error the first one is named, however late 
     INFO(settings << "\n" << result.out << result.err);
     CHECK(result.status == 86);
     CHECK(result.says(line_with(program, "every-block") +
-                      ": error: the kernel accesses the element behind the end of the 32768 bytes"));
+                      ": error: the kernel accesses the element past the end of the 32768 bytes"));
     CHECK(result.says("block (0,0,0)"));
   }
   check_right("every-block");

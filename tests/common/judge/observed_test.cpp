@@ -113,7 +113,7 @@ TEST_CASE("arrays on the device have their names in the contract, also where the
   json plain = planned("g4_resident", "reads_beyond_resident", "executor");
   plain["observed"] = "";  // nothing explains the end
   const json end = judged(json::array({plain}), {"correctness"}).at(0);
-  CHECK(contains(end.at("message"), "the kernel accesses the element behind the end of x (1000 doubles)"));
+  CHECK(contains(end.at("message"), "the kernel accesses the element past the end of x (1000 doubles)"));
 }
 
 TEST_CASE("how a step ended stands first, and then what was found before") {

@@ -38,7 +38,7 @@ TEST_CASE("device memory: what the lanes of a warp read") {
   CHECK(global(8, [](int) { return 64; }) == "all lanes read the same element");
   CHECK(global(8, [](int i) { return 8 * i; }) == "lanes 0..31 read neighbouring elements");
   CHECK(global(8, [](int i) { return 8 + 8 * i; }) ==
-        "lanes 0..31 read neighbouring elements, 8 bytes behind the beginning of a sector");
+        "lanes 0..31 read neighbouring elements, 8 bytes past the start of a sector");
   CHECK(global(8, [](int i) { return 512 * i; }) ==
         "lanes 0..31 read elements 512 bytes apart, a sector each");
   CHECK(global(8, [](int i) { return 16 * i; }) ==
@@ -111,7 +111,7 @@ TEST_CASE("a line's cost against its ideal") {
   CHECK(cost_text(line) == "32 sectors per request, ideal 8");
   CHECK(beyond_ideal(line) == 4);
   line.sectors = line.necessary_sectors = 8192;
-  CHECK(cost_text(line) == "1 sector a request, ideal 1");
+  CHECK(cost_text(line) == "1 sector per request, ideal 1");
   line.sectors = 12'000;
   CHECK(cost_text(line) == "1.5 sectors per request, ideal 1");
   line.space = "shared";

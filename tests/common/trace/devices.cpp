@@ -110,7 +110,7 @@ TEST_CASE("occupancy: shared memory, with what the system takes of each block") 
 
 TEST_CASE("occupancy: what a device refuses") {
   CHECK(occupancy({1, 2048, 0, {}}, device("H100")).impossible ==
-        "a block has 2048 threads, the device takes 1024");
+        "a block has 2048 threads, the device allows 1024");
   CHECK(occupancy({1, 32, 100 * 1024, {}}, device("GTX 1660")).impossible.find("65536") != std::string::npos);
   CHECK(occupancy({1, 32, 100 * 1024, {}}, device("A100")).impossible.empty());
   CHECK(occupancy({1, 1024, 0, 168}, device("A100")).impossible.find("registers") != std::string::npos);

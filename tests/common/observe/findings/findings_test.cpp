@@ -124,9 +124,9 @@ TEST_CASE("the race that is told first is one across warps, for which a barrier 
     if (finding.kind == "shared-race") races.push_back(finding);
   REQUIRE(races.size() == 2);
   CHECK(races[0].address.starts_with("Bs"));
-  CHECK(has_words(races[0], json::array({"of different warps", "it takes a __syncthreads()"})));
+  CHECK(has_words(races[0], json::array({"of different warps", "use a __syncthreads()"})));
   CHECK(races[1].address.starts_with("As"));
-  CHECK(has_words(races[1], json::array({"a __syncwarp() must stand between"})));
+  CHECK(has_words(races[1], json::array({"put a __syncwarp() between the two accesses"})));
   CHECK(right.observation.findings.empty());
 }
 

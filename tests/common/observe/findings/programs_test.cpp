@@ -1,6 +1,6 @@
 /// @file
 /// Programs that were written for the plain executor: nothing is found in them but what they do on purpose.
-// Guards: common/executor/README.md#what-it-does-not-see-or-have
+// Guards: common/executor/README.md#limits
 
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"
