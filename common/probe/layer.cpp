@@ -1,6 +1,6 @@
 /// @file
 /// An OpenCL layer that changes nothing and leaves a mark: with it probe-opencl finds out whether the loader
-/// takes layers. Asking the loader for its version would not tell: Khronos' loader can be built without them.
+/// takes layers. Asking the loader for its version would not help: Khronos' loader can be built without them.
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>

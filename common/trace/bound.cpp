@@ -48,7 +48,7 @@ struct Demand {
   }
 };
 
-/// Whether all kernels stand in one stream, so that they run one after the other.
+/// Whether all kernels are in one stream, so that they run one after the other.
 bool one_stream(const Trace* trace) {
   std::set<std::pair<int, std::uint64_t>> streams;
   if (trace)

@@ -9,7 +9,7 @@
 namespace ladder {
 namespace {
 
-/// A raw string: the line of its opening quote, and what stands in it.
+/// A raw string: the line of its opening quote, and its text.
 struct RawString {
   int line;
   std::string_view text;

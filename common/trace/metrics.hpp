@@ -87,7 +87,7 @@ double balance(std::span<const double> cpu_seconds, std::size_t threads = 0);
 
 // Counters of an observed run, over the launches of kernels whose name contains `kernel`; all for "".
 // Amounts "a flop", "an FMA", "a byte" are whole amounts here: the flops are the contract's, so the necessary
-// amount is one for the same problem, and operations that nobody needs improve nothing.
+// amount is one for the same problem, and useless operations improve nothing.
 
 /// 32-byte sectors of device memory: loads, stores and atomics.
 double sectors(const Observation& observation, std::string_view kernel = "");
@@ -117,7 +117,7 @@ double findings(const Observation& observation, std::string_view kernel = "");
 
 }  // namespace metrics
 
-/// A metric that this run cannot tell, with the reason: leads to SKIPPED, never to a number.
+/// A metric that this run cannot determine, with the reason: leads to SKIPPED, never to a number.
 struct NotCounted : Error {
   using Error::Error;
 };
@@ -144,7 +144,7 @@ struct Extras {
 
 /// A row of the registry.
 struct Metric {
-  const char* name;     ///< as a Target writes it; spaces may stand for underscores
+  const char* name;     ///< as a Target writes it; spaces may replace underscores
   const char* unit;     ///< of what compute returns
   Source source;        ///< which run measures it
   const char* meaning;  ///< a few words for messages

@@ -12,7 +12,7 @@
 
 namespace ladder {
 
-/// Who did something, and on which line.
+/// Which work-item did something, and on which line.
 struct OclgrindParty {
   bool has_item = false;  ///< else the whole work-group
   std::array<std::uint32_t, 3> local{}, group{};

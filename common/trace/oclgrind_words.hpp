@@ -12,8 +12,8 @@ namespace ladder {
 /// "out[64] (of 64)", or in bytes where the elements are not known; "" where no buffer is known.
 std::string address_of(const OclgrindMessage& message);
 
-/// Who does what where, in a line. Site, other party, operation, kind and address of the finding are there
-/// already.
+/// One line: which work-item does what, where. Site, other party, operation, kind and address of the finding
+/// are there already.
 std::string text_of(const Finding& finding, const OclgrindMessage& message);
 
 }  // namespace ladder

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the wrappers of the OpenCL layer share: pass a call on, record it when it succeeded.
+/// Shared by the wrappers of the OpenCL layer: pass a call on, record it when it succeeded.
 
 #include "common/trace/opencl_state.hpp"
 

@@ -27,7 +27,7 @@ using namespace ladder::mpi_recorder;
 
 // What a rank sends in a collective; see the table above.
 
-/// What a rank has for each other one. In place it lies where the others' comes to.
+/// The data of a rank for each other rank. In place it lies where the others' comes to.
 std::uint64_t block_bytes(const void* send, int count, MPI_Datatype type, int receive_count,
                           MPI_Datatype receive_type) {
   return send == MPI_IN_PLACE ? bytes_of(receive_count, receive_type) : bytes_of(count, type);

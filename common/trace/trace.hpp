@@ -61,7 +61,7 @@ struct Trace {
 
   /// As Trace Event JSON: opens in Perfetto (ui.perfetto.dev) and chrome://tracing. A process a rank, a
   /// thread for the host and one a stream; arrows are dependencies between threads. Events without times
-  /// stand one after the other.
+  /// follow one another.
   std::string to_json() const;
 
   /// Reads what to_json wrote; the times are from the first event on. @throws ladder::Error for another

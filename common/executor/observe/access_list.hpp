@@ -12,10 +12,10 @@ namespace ladder::executor {
 /// Whether LADDER_EXECUTOR_OBSERVE_ACCESSES asks for any.
 extern const bool lists_accesses;
 
-/// Takes the lanes of a request, as long as the list has room.
+/// Adds the lanes of a request while the list has room.
 void list_accesses(const Request& request);
 
-/// What was listed since the last call.
+/// Returns the list and clears it.
 std::vector<ThreadAccess> take_listed_accesses();
 
 }  // namespace ladder::executor

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What an address is: the object that contains it, or a finding when none does.
+/// Looks up the object that contains an address; a finding when none does.
 
 #include <cstddef>
 #include <cstdint>

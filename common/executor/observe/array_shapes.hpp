@@ -17,9 +17,9 @@ struct ArrayShape {
   std::vector<std::size_t> dimensions;  ///< outermost first; empty: no array
 };
 
-/// Of the thread-local variable at that offset, which __shared__ variables are. Null when it is not known.
+/// The shape of the thread-local variable at that offset: a __shared__ variable. Null when it is not known.
 const ArrayShape* shape_of_shared(std::size_t offset);
-/// Of the variable at that address, less the program's base. Null when it is not known.
+/// The shape of the variable at that address, less the program's base. Null when it is not known.
 const ArrayShape* shape_of_data(std::uintptr_t address);
 
 /// Whether the program has an array with rows of `extent` elements, and as many elements that `index` may be

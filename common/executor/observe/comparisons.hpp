@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the running thread has compared lately: of a loop that does not end, the condition with its values.
+/// Recent comparisons of the running thread: for a loop that does not end, its condition with the values.
 
 #include <array>
 #include <cstdint>

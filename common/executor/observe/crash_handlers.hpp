@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Sudden ends of a program: abort(), an uncaught exception, a signal. The record is written first.
+/// Abnormal ends of a program: abort(), an uncaught exception, a signal. The record is written first.
 
 namespace ladder::executor {
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Which bytes of an allocation have been given a value.
+/// Which bytes of an allocation are defined: they have been written.
 
 #include <cstddef>
 #include <cstdint>

@@ -52,7 +52,7 @@ std::optional<Finding> freed_concurrently(const void* address);
 /// A thread of the running kernel prints.
 void kernel_prints();
 
-/// The one of this process.
+/// The detectors of this process.
 FindingDetectors& finding_detectors();
 
 }  // namespace ladder::executor

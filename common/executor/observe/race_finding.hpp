@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The messages for a race, and for a read of what has no value.
+/// The messages for a race, and for a read of an undefined value.
 
 #include <string_view>
 

@@ -9,7 +9,7 @@
 
 namespace ladder::executor {
 
-/// An error without what it is.
+/// An error at that line, without its kind and message.
 Finding thread_finding(Operation operation, const SourceLine& line);
 /// "thread 5 of block 0"
 std::string running_thread_text();

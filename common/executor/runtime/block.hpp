@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// One block of a kernel: its threads, who waits where, and what they share.
+/// One block of a kernel: its threads, where they wait, and what they share.
 
 #include <array>
 #include <atomic>

@@ -1,5 +1,5 @@
 /// @file
-/// What a block that cannot go on says: who waits where, and who is missing.
+/// The report of a block that cannot go on: which threads wait where, and which are missing.
 
 #include <cstdint>
 #include <vector>

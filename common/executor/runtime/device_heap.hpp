@@ -44,7 +44,7 @@ class DeviceHeap {
   mutable std::mutex mutex_;
   std::size_t size_ = std::size_t{8} << 20;
   std::atomic<char*> memory_{nullptr};
-  std::size_t untouched_ = 0;                             // offset of what nobody had yet
+  std::size_t untouched_ = 0;                             // offset of the part that was never used
   std::map<std::size_t, std::vector<std::size_t>> free_;  // offsets by size, rounded up
   std::map<std::size_t, Piece> pieces_;                   // by offset
   std::vector<Piece> freed_;                              // in this launch, with an observer

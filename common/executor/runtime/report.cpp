@@ -36,7 +36,7 @@ void print(Site site, const char* severity, const std::string& message) {
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
 
-/// What lies in a pipe's buffer is lost with a program that is stopped; and what it printed says how far it
+/// Text in a pipe's buffer is lost with a program that is stopped, but it shows how far it
 /// came.
 __attribute__((constructor)) void print_by_line() {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);

@@ -101,7 +101,7 @@ struct Event {
   std::vector<int> captured;
 };
 
-/// Runs operations when somebody waits for them, when 1024 are queued, or by itself after a millisecond
+/// Runs operations when the host waits for them, when 1024 are queued, or by itself after a millisecond
 /// without a new one. One operation runs at a time; what must wait for nothing may still run in any order,
 /// and the order is unkind.
 class Schedule {

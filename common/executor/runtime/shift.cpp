@@ -1,6 +1,6 @@
 /// @file
 /// A shift by at least as many bits as the number has, in a kernel: undefined in C++, 0 or all signs in PTX,
-/// and something else on this processor. To go on would be a wrong result that nobody sees.
+/// and something else on this processor. To go on would give a wrong result without notice.
 
 #include <cstdint>
 #include <string>

@@ -31,7 +31,7 @@ const std::vector<SharedVariable>& shared_variables();
 /// What SharedVariable::kernel is for the kernel that has this LADDER_EXECUTOR_KERNEL mark; empty when nobody
 /// knows.
 const std::string& kernel_of_mark(const void* mark);
-/// Whether the address lies behind a static __shared__ variable and in front of what is next to it in memory.
+/// Whether the address lies after a static __shared__ variable and before its successor in memory.
 bool behind_shared_variable(const void* address);
 
 /// Where the calling thread of the machine has them: offset 0.

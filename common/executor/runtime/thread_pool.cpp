@@ -231,7 +231,7 @@ class ThreadPool {
       const Order order = order_;
       lock.unlock();
       for (;;) {
-        me.runner.position = next_block_.load();  // before it takes one, so that nobody overlooks it
+        me.runner.position = next_block_.load();  // before it takes one, so that it is not overlooked
         const std::uint64_t position = me.runner.position = next_block_.fetch_add(1);
         if (position >= kernel.blocks()) break;
         if (barrier) barrier->begin(order[position]);

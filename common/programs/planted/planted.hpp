@@ -1,9 +1,10 @@
 #pragma once
 /// @file
-/// Frame of the planted mistakes: `program <case> wrong` has the mistake, `program <case> right` is the same code without it.
+/// Frame of the planted mistakes: `program <case> wrong` has the mistake, `program <case> right` is the same
+/// code without it.
 ///
-/// The sources compile unchanged with nvcc too, so that compute-sanitizer can be run over them on a GPU. A line that a
-/// finding must name ends in "// here: <mark>". What must be found stands in planted.json.
+/// The sources compile unchanged with nvcc too, so that compute-sanitizer can be run over them on a GPU. A
+/// line that a finding must name ends in "// here: <mark>". planted.json lists the expected findings.
 
 #include <cstdio>
 #include <cstring>

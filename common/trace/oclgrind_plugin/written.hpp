@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What was written where, to tell races in which all write the same value.
+/// What was written where, to recognise races in which all write the same value.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 /// @file
-/// Correct programs: every line says OK, nothing is reported, in every order of threads and with any number of workers.
+/// Correct programs: every line says OK, nothing is reported, in every order of threads and with any number
+/// of workers.
 // Guards: common/executor/README.md
 
 #include "tests/common/catch.hpp"
@@ -12,7 +13,8 @@ using ladder::test::run_program;
 
 namespace {
 
-/// No error, no report, no line that says WRONG. Deferred work must not start by itself while "late" lines are looked at.
+/// No error, no report, no line that says WRONG. Deferred work must not start by itself while "late" lines
+/// are looked at.
 void check_all_right(const std::string& program, const std::string& settings = "") {
   const Result result = run_program(program, settings);
   INFO(program << " " << settings << "\n" << result.out << result.err);
@@ -43,7 +45,8 @@ TEST_CASE("small libraries of CUDA, and all the memory that the device claims") 
 }
 
 TEST_CASE("stacks of threads that wait do not count in a limit of data") {
-  // 40 blocks of 1,024 threads; with 16 cores their stacks are 2.2 GB of address space, of which little is written.
+  // 40 blocks of 1,024 threads; with 16 cores their stacks are 2.2 GB of address space, of which little is
+  // written.
   check_all_right("waiting_blocks", "LADDER_EXECUTOR_THREADS=16 prlimit --data=500000000");
 }
 
@@ -121,7 +124,7 @@ TEST_CASE("cuBLAS agrees with plain loops") {
     CHECK(result.prints(line));
   CHECK(result.prints("CUBLAS_STATUS_INVALID_VALUE CUBLAS_STATUS_INVALID_VALUE"));
   CHECK(result.says("the leading dimension of A is 2; its columns have 4 elements"));
-  // The reason stands in the error, too: that is all that a student sees of it.
+  // The reason is in the error, too: a student sees nothing else of it.
   for (const char* reason :
        {"INVALID_VALUE: cublasDsyrk: A, 4 x 4 with leading dimension 7, ends 72 bytes after the 128 bytes "
         "allocated",

@@ -44,7 +44,7 @@ TEST_CASE("Trace Event JSON") {
   CHECK(slices[1].at("name") == "update<double>");
   CHECK(slices[1].at("ts") == 3.0);
   CHECK(slices[1].at("args").at("block") == nlohmann::json({32, 1, 1}));
-  CHECK(slices[2].at("ts") == 3.5);  // not timed: stands where the kernel ended
+  CHECK(slices[2].at("ts") == 3.5);  // not timed: placed where the kernel ended
   CHECK(threads.at(slices[0].at("tid")) == "device 0 stream 1");
   CHECK(threads.at(slices[1].at("tid")) == "device 0 stream 2");
   CHECK(threads.at(slices[2].at("tid")) == "host");

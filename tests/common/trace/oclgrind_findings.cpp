@@ -20,7 +20,7 @@ const KernelFile& source() {
   return file;
 }
 
-/// The line that the comment "planted: <name>" stands on.
+/// The line of the comment "planted: <name>".
 int planted_line(const std::string& name) {
   std::istringstream lines(source().text);
   int number = 1;

@@ -1,5 +1,5 @@
 /// @file
-/// What stands in front of <<<: names, variables, members, calls, conditions.
+/// Expressions in front of <<<: names, variables, members, calls, conditions.
 // clang-format off
 
 #include "spelling.hpp"

@@ -1,5 +1,5 @@
 /// @file
-/// What stands between <<< and >>>, and blanks and comments around it.
+/// Arguments between <<< and >>>, and blanks and comments around it.
 // clang-format off
 
 #include "spelling.hpp"

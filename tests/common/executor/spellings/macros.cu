@@ -1,5 +1,5 @@
 /// @file
-/// Macros that stand for kernels, launches, or parts of them.
+/// Macros for kernels, launches, or parts of them.
 // clang-format off
 
 #include "spelling.hpp"

@@ -137,7 +137,7 @@ __global__ void one_of_many(Memory m) {
   }
   atomicAdd(m.sum, own);
 }
-/// Who does not get the lock does something else.
+/// A thread that does not get the lock does something else.
 __global__ void or_not_at_all(Memory m) {
   if (threadIdx.x % 32 != 0) return;
   if (atomicCAS(m.lock, 0, 1) == 0) {

@@ -39,7 +39,7 @@ __global__ void whole_blocks(Memory m) {
     atomicExch(&m.flags[b], 1);
   }
 }
-/// A warp writes together, one lane tells of it; one lane sees it, the warp reads.
+/// A warp writes together, one lane announces it; one lane sees that, the warp reads.
 __global__ void warps(Memory m) {
   const int b = blockIdx.x, t = threadIdx.x;
   if (t >= 32) return;
@@ -57,7 +57,7 @@ __global__ void warps(Memory m) {
     atomicExch(&m.flags[b], 1);
   }
 }
-/// What lane 0 saw, it tells the others of its warp by a shuffle.
+/// Lane 0 passes what it saw to the others of its warp by a shuffle.
 __global__ void shuffled(Memory m) {
   const int b = blockIdx.x, t = threadIdx.x;
   if (t >= 32) return;
@@ -168,7 +168,7 @@ __global__ void barriers(Memory m) {
   }
   if (t == 0) atomicAdd(m.sum, 1);
 }
-/// There and back: the same flag says that a datum is there, and that it has been taken.
+/// There and back: the same flag says that a datum has been written, and that it has been read.
 __global__ void there_and_back(Memory m) {
   if (threadIdx.x != 0 || blockIdx.x > 1) return;
   for (int i = 1; i <= 4; ++i) {
