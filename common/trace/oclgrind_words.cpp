@@ -21,7 +21,7 @@ std::string verb_of(std::string_view operation) {
 }
 
 /// What is done with a value that nobody wrote.
-std::string use_of_unwritten(const OclgrindMessage& message, const std::string& place) {
+std::string use_of_uninitialised(const OclgrindMessage& message, const std::string& place) {
   if (message.headline.starts_with("Controlflow")) return "branches on memory that nobody had written";
   if (message.headline.starts_with("Uninitialized value"))
     return fmt::format("writes to {} what came from memory that nobody had written", place);
@@ -47,7 +47,7 @@ std::string sentence_of(const Finding& finding, const OclgrindMessage& message) 
            line;
   if (finding.kind == "out-of-bounds" && message.bytes > 0)
     return fmt::format("{} {} {}", someone, verb, place) + line;
-  if (finding.kind == "uninitialised") return someone + " " + use_of_unwritten(message, place) + line;
+  if (finding.kind == "uninitialised") return someone + " " + use_of_uninitialised(message, place) + line;
   if (finding.kind == "barrier" && message.reached)
     return fmt::format("only {} of the {} work-items of {} reach the barrier", message.reached->first,
                        message.reached->second, someone) +

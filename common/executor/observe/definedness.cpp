@@ -18,7 +18,7 @@ std::size_t offset_in(const TrackedObject& object, const TouchedMemory& touched)
   return static_cast<std::size_t>(static_cast<const char*>(touched.begin) - object.begin);
 }
 
-Finding unwritten_copy(const QueuedOperation& operation, const TrackedObject& object,
+Finding undefined_copy(const QueuedOperation& operation, const TrackedObject& object,
                        const TouchedMemory& touched) {
   const std::size_t offset = offset_in(object, touched);
   const std::size_t first = object.defined->first_missing(offset, touched.bytes);
@@ -88,7 +88,7 @@ void propagate_definedness(const QueuedOperation& operation) {
     const TrackedObject* anything = Objects::get().find_allocation(writes[i]->begin);
     const bool to_host = !anything || anything->space == Space::host;
     if (to_host && !from.has_values() && !only_padding_is_missing(from, *writes[i]))
-      FindingList::get().add(unwritten_copy(operation, *from.object, *reads[i]));
+      FindingList::get().add(undefined_copy(operation, *from.object, *reads[i]));
     copy_values(from, to);
   }
 }

@@ -28,19 +28,19 @@ void make_silent() {
   alarm(max_seconds);
 }
 
-void fill(const std::vector<UninitialisedBytes>& unwritten, unsigned char byte) {
-  for (const UninitialisedBytes& read : unwritten)
+void fill(const std::vector<UninitialisedBytes>& undefined, unsigned char byte) {
+  for (const UninitialisedBytes& read : undefined)
     for (unsigned i = 0; i < 16; ++i)
       if (read.bytes >> i & 1) read.address[i] = static_cast<char>(byte);
 }
 
 bool repeat(BlockRunner& runner, const Kernel& kernel, std::uint64_t index, UndoLog& written,
-            const std::vector<UninitialisedBytes>& unwritten) {
+            const std::vector<UninitialisedBytes>& undefined) {
   const auto expected = written.current_bytes();
   for (const unsigned char byte : contents) {
     written.roll_back();
     written.clear();
-    fill(unwritten, byte);
+    fill(undefined, byte);
     runner.begin_shared_with(byte);
     runner.run(kernel, index, nullptr);
     if (!written.complete() || written.current_bytes() != expected) return false;
@@ -51,13 +51,13 @@ bool repeat(BlockRunner& runner, const Kernel& kernel, std::uint64_t index, Undo
 }  // namespace
 
 bool same_with_other_contents(BlockRunner& runner, const Kernel& kernel, std::uint64_t index,
-                              UndoLog& written, const std::vector<UninitialisedBytes>& unwritten) {
+                              UndoLog& written, const std::vector<UninitialisedBytes>& undefined) {
   if (!written.complete()) return false;
   const pid_t child = fork();
   if (child < 0) return false;
   if (child == 0) {
     make_silent();
-    _exit(repeat(runner, kernel, index, written, unwritten) ? 0 : 1);
+    _exit(repeat(runner, kernel, index, written, undefined) ? 0 : 1);
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0)

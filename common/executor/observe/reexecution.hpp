@@ -22,6 +22,6 @@ struct UninitialisedBytes {
 /// @return whether it wrote the same bytes to the same addresses every time; false also when that cannot be
 /// found out
 bool same_with_other_contents(BlockRunner& runner, const Kernel& kernel, std::uint64_t index,
-                              UndoLog& written, const std::vector<UninitialisedBytes>& unwritten);
+                              UndoLog& written, const std::vector<UninitialisedBytes>& undefined);
 
 }  // namespace ladder::executor

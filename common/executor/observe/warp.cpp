@@ -199,11 +199,11 @@ void Replay::request(Word word, std::uint32_t group) {
   if (group != 0xFFFFFFFFu)
     addresses.lane.fill(address_of(at_[static_cast<unsigned>(__builtin_ctz(group))][1]));
   each(group, [&](unsigned lane) { addresses.lane[lane] = address_of(at_[lane][1]); });
-  std::array<std::uint16_t, 32> unwritten;
+  std::array<std::uint16_t, 32> undefined;
   if (is_read(kind)) {
     each(group,
-         [&](unsigned lane) { unwritten[lane] = static_cast<std::uint16_t>(at_[lane][1] >> address_bits); });
-    request.undefined = unwritten.data();
+         [&](unsigned lane) { undefined[lane] = static_cast<std::uint16_t>(at_[lane][1] >> address_bits); });
+    request.undefined = undefined.data();
   }
   std::array<std::uint64_t, 32> values;
   if (kind >= Kind::store) {

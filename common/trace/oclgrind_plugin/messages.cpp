@@ -24,7 +24,7 @@ std::optional<Address> address_in(std::string_view message) {
   return Address{first.substr(0, at).ends_with("local"), std::strtoull(digits.c_str(), nullptr, 16)};
 }
 
-bool is_about_unwritten(std::string_view message) {
+bool is_about_uninitialised(std::string_view message) {
   return message.starts_with("Uninitialized") ||
          message.substr(0, message.find('\n')).find(" uninitialized") != message.npos;
 }
@@ -85,10 +85,10 @@ void Messages::count_as_written(const oclgrind::Memory* memory, std::size_t addr
   constexpr std::size_t max_bytes = std::size_t{512} << 20;  // Oclgrind keeps a copy for each time
   const std::size_t beginning = address - memory->extractOffset(address);
   const oclgrind::Memory::Buffer* buffer = memory->getBuffer(beginning);
-  if (!buffer || !looks_for_unwritten_) return;
+  if (!buffer || !checks_uninitialised_) return;
   repeated_bytes_ += buffer->size;
   if (repeated_bytes_ > max_bytes) {
-    looks_for_unwritten_ = false;
+    checks_uninitialised_ = false;
     return write("\nUnwritten memory is no longer looked for: the host writes in too many pieces\n");
   }
   repeating_ = true;
@@ -123,7 +123,7 @@ std::string Messages::remarks_on(std::string_view message) const {
 void Messages::log(oclgrind::MessageType, const char* message) {
   constexpr int max_similar = 50;  // so that a frequent one leaves room for the others
   const std::lock_guard lock(mutex_);
-  if (!looks_for_unwritten_ && is_about_unwritten(message)) return;
+  if (!checks_uninitialised_ && is_about_uninitialised(message)) return;
   const std::string remarks = remarks_on(message);
   if (++seen_[subject(message) + (remarks.ends_with(same_value) ? same_value : "")] > max_similar) return;
   write('\n' + std::string(message) + '\n' + remarks);

@@ -43,7 +43,7 @@ class Messages : public oclgrind::Plugin {
   std::set<std::size_t> numbers_;  ///< of buffers that there are or were
   bool repeating_ = false;         ///< a host's write that we make up
   std::size_t repeated_bytes_ = 0;
-  bool looks_for_unwritten_ = true;
+  bool checks_uninitialised_ = true;
   Objects objects_;
 };
 
