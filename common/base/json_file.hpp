@@ -12,7 +12,7 @@
 namespace ladder {
 
 /// What a file of ours remembers; a discarded value where there is none, or where it is broken: then it is
-/// written anew.
+/// written again.
 inline nlohmann::json read_json(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return nlohmann::json::parse(in, nullptr, false);

@@ -120,7 +120,7 @@ void end_group(pid_t group) {
 }
 
 /// Asks a ninja to end. It then removes what its compilers have begun, and a linker that outlives the
-/// compiler that had started it would make such a file anew: without content, and newer than all that it is
+/// compiler that had started it would make such a file again: without content, and newer than all that it is
 /// made of.
 void ask_builder(pid_t ninja) {
   for (const pid_t one : stop_family(ninja))

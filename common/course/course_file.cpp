@@ -36,9 +36,10 @@ void read_late(Entries entry, Late& late) {
   if (late.by_platform)
     for (const char* key : {"grace", "per_hour", "per_day", "cap", "at_most", "slip_days"})
       if (entry.has(key))
-        entry.problem(key, fmt::format("{} beside by = \"platform\": the platform takes points for lateness, "
-                                       "and these would be taken twice; omit it",
-                                       key));
+        entry.problem(key,
+                      fmt::format("{} next to by = \"platform\": the platform takes points for lateness, "
+                                  "and these would be taken twice; omit it",
+                                  key));
   entry.finish();
 }
 

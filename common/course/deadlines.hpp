@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// Deadlines: which attempt of a person counts, how late it is, and what that costs. Functions of times only:
-/// whatever is changed in a course file is computed anew.
+/// whatever is changed in a course file is computed again.
 
 #include <chrono>
 #include <filesystem>

@@ -193,7 +193,7 @@ class Tracks {
     return timing;
   }
 
-  /// Who has missed a bound is timed once more, with workers started anew: which cores they get, and what
+  /// Who has missed a bound is timed once more, with workers started again: which cores they get, and what
   /// these share with whom, is the same for the whole of a timing session, and no noise inside of it shows
   /// that.
   void race_again(const std::vector<Rung>& rungs, int size, TestReport& report) {

@@ -83,7 +83,7 @@ Plan read_plan() {
   if (j.value("schema", "") != plan_schema)
     throw Error(fmt::format(
         "{} is a plan of \"{}\", this judge reads \"{}\": start it through ./ladder, which builds "
-        "both anew",
+        "both again",
         path, j.value("schema", ""), plan_schema));
   Plan p;
   p.lesson = j.at("lesson");

@@ -34,7 +34,7 @@ struct TimeResult {
   std::string size_name;         ///< the name of this size: "class A"; empty: none
   bool content_repeats = false;  ///< the judge cannot compute the result of fresh content in time
   std::shared_ptr<const TimeResult>
-      again;  ///< a second timing session, of workers started anew; null: the first missed no bound
+      again;  ///< a second timing session, of workers started again; null: the first missed no bound
   std::shared_ptr<const TimeResult>
       further;  ///< at the lesson's further size; null: a call takes too long there
 };

@@ -136,7 +136,7 @@ void judge_time_bound(const TimeResult& result, const Step& row, TestReport& rep
     const Interval again = deciding_ratio(*result.again, row);
     return leave_open(
         again, row,
-        said + fmt::format("; open, since a second timing session, of workers started anew, says {:.3g}, "
+        said + fmt::format("; open, since a second timing session, of workers started again, says {:.3g}, "
                            "interval {:.3g} to {:.3g}",
                            again.median, again.low, again.high),
         report);

@@ -63,7 +63,7 @@ std::string law(const PicturedDevice& d) {
       d.name, 1e9 * *latency, short_rate(*rate, "B/s"), short_number(bytes / 1e6),
       short_number(bytes / d.limits.multiprocessors / 1e3), d.limits.multiprocessors, std::ceil(warps), fit,
       warps > fit
-          ? fmt::format(", so each lane needs {:.0f} loads under way, or wider ones", std::ceil(warps / fit))
+          ? fmt::format(", so each lane needs {:.0f} loads in flight, or wider ones", std::ceil(warps / fit))
           : ", so one load per lane is enough");
 }
 

@@ -42,10 +42,10 @@ void add_baseline(std::vector<BaselineTime>& all, const json& step) {
   found->rungs.push_back(step.value("name", ""));
 }
 
-/// "**78.9 ms** at n = 768, in the race of c1.", "**14.2 s** at n = 4096, timed alone, once, on the problem
+/// "**78.9 ms** at n = 768, timed together with c1.", "**14.2 s** at n = 4096, timed alone, once, on the problem
 /// of g1."
 std::string sentence(const BaselineTime& one) {
-  if (one.alone == 0) return fmt::format("{}, in the race of {}.", one.words, ranges_of(one.rungs));
+  if (one.alone == 0) return fmt::format("{}, timed together with {}.", one.words, ranges_of(one.rungs));
   return fmt::format("{}, timed alone, {}, on the problem of {}.", one.words,
                      one.alone == 1 ? "once" : fmt::format("{} times", one.alone), id_of(one.rungs.front()));
 }

@@ -99,7 +99,7 @@ constexpr Verb verb_rows[] = {
      "Fix a slip in a submission, at a price: the step is judged again, and the record keeps both verdicts and the change.",
      "the folder of the grades, a submission, a step; and the fixed file, or an editor opens", nullptr,
      "./ladder amend grades/ S-ABCDEFGH 03/g2 --deduct 1 --reason \"a semicolon\" --by anna\n"
-     "  ./ladder amend grades/ S-ABCDEFGH 03/g2 mended.cu --deduct 1 --reason \"a semicolon\" --by anna",
+     "  ./ladder amend grades/ S-ABCDEFGH 03/g2 fixed.cu --deduct 1 --reason \"a semicolon\" --by anna",
      false, add_amend_options, with_context<privately<amend>>},
     {"regrade", "* *archive *course lessons blas grade", "waits",
      "Judge graded submissions again, with their inputs, after a test was fixed: first what would change, then --apply.",

@@ -86,7 +86,7 @@ if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
   add_library(ladder-dev-core STATIC EXCLUDE_FROM_ALL
     ${tool_dir}/catalogue/todos.cpp ${tool_dir}/dev_verbs.cpp ${tool_dir}/maintain/added_lines.cpp ${tool_dir}/maintain/approved_outputs.cpp
     ${tool_dir}/maintain/attacks.cpp ${tool_dir}/maintain/attempts.cpp ${tool_dir}/maintain/costs.cpp
-    ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/expected_result.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/maintain/format.cpp ${tool_dir}/maintain/handout_check.cpp
+    ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/english.cpp ${tool_dir}/maintain/expected_result.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/maintain/format.cpp ${tool_dir}/maintain/handout_check.cpp
     ${tool_dir}/maintain/hardware.cpp ${tool_dir}/maintain/hardware_findings.cpp ${tool_dir}/maintain/mutant_words.cpp
     ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/maintain/reproduce.cpp
     ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/test_summary.cpp ${tool_dir}/maintain/test.cpp

@@ -67,7 +67,7 @@ inline __device__ int place_of(int row, int first, const int (&pivot)[nb]) {
 }
 
 constexpr int substitution_threads = 256;
-constexpr int rows_at_once = 4;  // of a warp: their loads are under way together
+constexpr int rows_at_once = 4;  // of a warp: their loads are in flight together
 
 /// Subtracts from the rows above nb unknowns, from `first` on, their products with them.
 /// @param part  [nb], the unknowns

@@ -1,7 +1,7 @@
 /// @file
 /// t2: look-ahead. A panel keeps few multiprocessors busy, for long: each pivot waits for the one before.
-/// Here the next panel is eliminated while the rest of the matrix still loses the products of this one: it
-/// needs only its own columns. Before: t1, one after the other. Source: none. Look-ahead: High Performance
+/// Here the next panel is eliminated while the update with this one still runs: it needs only its
+/// own columns. Before: t1, one after the other. Source: none. Look-ahead: High Performance
 /// Linpack.
 
 #include <algorithm>

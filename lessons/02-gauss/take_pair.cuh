@@ -12,7 +12,7 @@ namespace gauss {
 constexpr int usual_threads = 512;
 constexpr int most_threads = 1024;
 constexpr int max_rows = 46'340;
-constexpr int elements = 8;           // of a row, in a lane: their loads are under way together
+constexpr int elements = 8;           // of a row, in a lane: their loads are in flight together
 constexpr int chunk = 32 * elements;  // columns that a warp changes at a time
 
 /// A row that may be the pivot's: its element in the pivot's column. 0: none.

@@ -1,7 +1,7 @@
 /// @file
 /// t3: two panels per sweep. In t2 what is left of A is loaded and stored once for 64 pivots, and these bytes
-/// take longer than the products. Here it is once for 128: the second panel loses the products of the first
-/// one before all other columns do. Before: t2, one panel per sweep. Source: none. Panels of panels: the
+/// take longer than the products. Here it is once for 128: the second panel is updated with the first
+/// one before all other columns are. Before: t2, one panel per sweep. Source: none. Panels of panels: the
 /// recursion of LAPACK's dgetrf2.
 
 #include <algorithm>

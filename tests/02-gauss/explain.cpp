@@ -120,7 +120,7 @@ void Comparer::explain_element(std::size_t i, std::size_t j) {
     return;
   }
   // Take the pivots back, the last one first: what pivot s would have left there. A ratio that is lost is
-  // computed anew.
+  // computed again.
   Problem part = given_;
   std::vector<double> A(given_.A, given_.A + n() * given_.lda);
   part.A = A.data();

@@ -36,7 +36,7 @@ struct Case {
   double share_of_memory = 0;  ///< device_bytes as a multiple of the tiles' bytes; 0: not stated
 };
 
-/// A pattern with its order and its tiles; values are filled in anew for each call.
+/// A pattern with its order and its tiles; values are filled in again for each call.
 struct Prepared {
   Symmetric A;
   Structure structure;

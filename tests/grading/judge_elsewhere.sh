@@ -13,7 +13,7 @@ if [ ! -e "$program" ]; then
   shift
   for lesson; do
     cmp -s "$0" "$judges/$lesson" && continue
-    mv "$judges/$lesson" "$judges/$lesson.native"  # also when it was built anew
+    mv "$judges/$lesson" "$judges/$lesson.native"  # also when it was built again
     cp "$0" "$judges/$lesson"
     chmod +x "$judges/$lesson"
   done

@@ -145,7 +145,7 @@ check 'its record says so' grep -q 'died of signal 9' "$work/slow/records/$(base
 check 'a grader that dies leaves nothing' eval 'until_true nobody && no_scratch'
 
 # --- another attempt has other inputs
-check 'another attempt is judged anew' eval 'grade slow --resume --attempt 2 --only dora && ls "$work"/slow/judged | grep -q attempt2'
+check 'another attempt is judged again' eval 'grade slow --resume --attempt 2 --only dora && ls "$work"/slow/judged | grep -q attempt2'
 
 # --- another key
 "$tool" grade key "$work/other.key" >/dev/null 2>&1

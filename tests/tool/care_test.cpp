@@ -111,7 +111,7 @@ TEST_CASE("untaken: an assistant reads why there are no notes", "[grade]") {
   CHECK(answer(none) == "nothing was taken of the submission: ana.zip");
 }
 
-TEST_CASE("amendments are in the log, which outlives the records that are judged anew", "[grade]") {
+TEST_CASE("amendments are in the log, which outlives the records that are judged again", "[grade]") {
   const Grades grades;
   grades.put(record_of("S-AAAA2222", with_file("1"), "PASS", 8));
   const GradeStore store(grades.out);
@@ -132,7 +132,7 @@ TEST_CASE("amendments are in the log, which outlives the records that are judged
   CHECK(all.at(g1)["points"] == 1);  // the last one
   CHECK(all.at(g1)["before"]["verdict"] == "CRASHED");
   CHECK_FALSE(all.at(g1).contains("student"));
-  // Judged anew with it: the points are taken off again, once.
+  // Judged again with it: the points are taken off again, once.
   json again = grade::new_record({"S-AAAA2222", "n", "", 1}, with_file("1"), json::object());
   json judged = step("PASS", 8);
   judged["amendment"] = all.at(g1);

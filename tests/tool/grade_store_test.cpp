@@ -225,7 +225,7 @@ TEST_CASE("of many names a few are said", "[grade]") {
   CHECK(some_of({"a", "b", "c"}, 2) == "a, b and 1 more");
 }
 
-TEST_CASE("what could not be judged again is named; a reference that did not pass is judged anew",
+TEST_CASE("what could not be judged again is named; a reference that did not pass is judged again",
           "[grade]") {
   const json once = record_of(students[0], "/out");
   json old = once;

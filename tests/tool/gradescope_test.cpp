@@ -223,7 +223,7 @@ TEST_CASE("of a copy only its steps are compiled, in its own folder", "[harness]
   CHECK(ninja.find("@") == ninja.npos);
 }
 
-TEST_CASE("a step is compiled anew for another header next to it, and for another harness", "[harness]") {
+TEST_CASE("a step is compiled again for another header next to it, and for another harness", "[harness]") {
   const Copy x;
   const std::string before = x.ninja();
   write_text(x.copy / "lessons/00-x/mine.hpp", "\n");

@@ -143,7 +143,7 @@ TEST_CASE("mutants: one program is all of them, and each says under its name wha
 
   const std::string before = toy.compiled();
   CHECK(toy.make().empty());
-  CHECK(toy.compiled() == before);  // nothing is built anew
+  CHECK(toy.compiled() == before);  // nothing is built again
 }
 
 TEST_CASE("mutants: what they share is built by a tool that has the targets from a list of before") {

@@ -156,9 +156,9 @@ TEST_CASE("new skeleton: cut again from the solution, a committed one too; a dem
   c.write("lessons/07-toy/g1_naive.cu", "old\n");
   CHECK(c.tool({"new", "skeleton", "07/g1"}).status == 0);
   CHECK(c.read("lessons/07-toy/g1_naive.cu") == skeleton);
-  c.write("solutions/07-toy/c2_second.cpp", "// given whole, anew\n");
+  c.write("solutions/07-toy/c2_second.cpp", "// given whole, again\n");
   CHECK(c.tool({"new", "skeleton", "07/c2"}).status == 0);
-  CHECK(c.read("lessons/07-toy/c2_second.cpp") == "// given whole, anew\n");
+  CHECK(c.read("lessons/07-toy/c2_second.cpp") == "// given whole, again\n");
 }
 
 TEST_CASE("test of one step judges that step") {

@@ -78,7 +78,7 @@ TEST_CASE("old names: one that is another rung's name today changes once, with a
                   ladder::UsageError);
 }
 
-TEST_CASE("results rename: stored runs get the names of today, once; rungs that are no more are dropped") {
+TEST_CASE("results rename: stored runs get the current names, once; rungs that are no more are dropped") {
   const Checkout c;
   write_rows(c, renamed_toy);
   json run = {{"schema", "gpu-ladder/2"}, {"verb", "run"}, {"lessons", json::array()}};

@@ -1,6 +1,6 @@
 /// @file
 /// The tool's parts that need no build: names, hashes, compiler messages, counting, devices, processes.
-// Guards: docs/design.md#the-way-of-a-problem
+// Guards: docs/design.md#the-life-of-a-check
 
 #include <signal.h>
 #include <unistd.h>

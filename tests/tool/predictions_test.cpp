@@ -41,7 +41,7 @@ TEST_CASE("predictions: metrics and counters with a number") {
   CHECK(refused("balance=1") == "profile does not show balance: nothing to predict");
   for (const char* wrong :
        {"sectors=", "sectors=many", "sectors=-1", "sectors=12x", "sectors=nan", "sectors=inf"})
-    CHECK(refused(wrong).find("sectors wants a number that is not negative, got '") == 0);
+    CHECK(refused(wrong).find("sectors must be a number of at least 0, got '") == 0);
   CHECK(refused("=5").find("is no prediction") != std::string::npos);
   CHECK(looks_like_prediction("sectors=1"));
   CHECK_FALSE(looks_like_prediction("03/g2"));

@@ -1,6 +1,6 @@
 /// @file
 /// Lists and their users: plan.json (what the tool writes is what the judge reads), and the kinds of findings.
-// Guards: docs/design.md#the-way-of-a-problem
+// Guards: docs/design.md#the-life-of-a-check
 
 #include <algorithm>
 #include <filesystem>

@@ -152,14 +152,14 @@ TEST_CASE("watch judges every step that was saved, and those that include a save
   REQUIRE(s.shows("Nothing to judge"));
 }
 
-TEST_CASE("a save while a step is judged begins anew", "[watch]") {
+TEST_CASE("a save while a step is judged begins again", "[watch]") {
   const Checkout c;
   Session s(c, {"watch", "07/g1"});
   REQUIRE(s.shows(keys));
   c.order(g1, "correctness SLEEP");
   REQUIRE(soon([&] { return a_judge_lives(c); }));
   c.order(g1, "correctness PASS right");
-  REQUIRE(s.shows("begins anew"));
+  REQUIRE(s.shows("begins again"));
   REQUIRE(s.shows("PASS"));
   REQUIRE(s.shows(keys));
   CHECK_FALSE(a_judge_lives(c));

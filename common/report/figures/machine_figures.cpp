@@ -251,7 +251,7 @@ std::string little_figure(const PicturedDevice& device, Caption& caption) {
       fmt::format("{} warps per multiprocessor read {}, 1 reads {}", short_number(by_warps.back().warps),
                   short_rate(by_warps.back().rate, "B/s"), short_rate(by_warps.front().rate, "B/s"));
   caption.alternative = caption.title +
-                        ". Each lane has one load of 8 bytes under way. Measured, and by Little's law: bytes "
+                        ". Each lane has one load of 8 bytes in flight. Measured, and by Little's law: bytes "
                         "under way over latency, at most the highest rate.";
   figure.caption = caption;
   figure.lines = {little, measured};

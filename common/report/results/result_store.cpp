@@ -29,7 +29,7 @@ json results_of(const fs::path& file, const fs::path& root) {
                              : stem == "tests"              ? std::string("test")
                                                             : std::string("run");
     throw std::runtime_error(
-        fmt::format("{} is of schema \"{}\", not \"{}\". Make it anew, on that machine: ./ladder {} "
+        fmt::format("{} is of schema \"{}\", not \"{}\". Make it again, on that machine: ./ladder {} "
                     "--json {}",
                     name, found, schema, verb, name));
   }

@@ -25,7 +25,7 @@ const std::vector<TestPart>& test_part_table() {
       {"units",
        "harness and tool",
        "Harness and tool do what the pages say: the programs and scripts below.",
-       {"docs/design.md#the-way-of-a-problem"}},
+       {"docs/design.md#the-life-of-a-check"}},
       {"skeletons",
        "skeletons are NOT STARTED",
        "Every skeleton compiles, and is NOT STARTED until its student begins.",

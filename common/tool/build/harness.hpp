@@ -38,7 +38,7 @@ class Harness {
   /// How. @throws UsageError for a target that it does not compile
   const Recipe& recipe(const std::string& target) const;
 
-  /// build.ninja of a student's build folder: one edge for each step, made anew when its source, a header
+  /// build.ninja of a student's build folder: one edge for each step, made again when its source, a header
   /// next to it, the harness or, for machine code of this processor, the processor is another.
   std::string ninja(const std::filesystem::path& root, const std::filesystem::path& folder) const;
 

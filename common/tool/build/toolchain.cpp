@@ -32,7 +32,7 @@ Toolchain read_toolchain(const std::filesystem::path& build_folder) {
             .lint = all.at("lint"),
             .lint_script = all.at("lint_script").get<std::string>()};
   } catch (const json::exception& problem) {
-    throw UsageError{fmt::format("{} cannot be read ({}): configure the build anew through ./ladder",
+    throw UsageError{fmt::format("{} cannot be read ({}): configure the build again through ./ladder",
                                  file.string(), problem.what())};
   }
 }

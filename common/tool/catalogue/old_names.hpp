@@ -21,7 +21,7 @@ struct OldName {
   std::string text() const { return lesson + "/" + was + " > " + lesson + "/" + now; }
 };
 
-/// Gives texts and documents the names of today. All names change at once, so g4 may become g5 while g5
+/// Gives texts and documents the current names. All names change at once, so g4 may become g5 while g5
 /// becomes g6.
 ///
 /// A full name ("g4_on_device") says its idea, so it is of one rung only: it can be renamed again and again
@@ -31,7 +31,7 @@ struct OldName {
 class Renames {
  public:
   /// @param names    of all lessons
-  /// @param present  the names of today: "01-lu/g6_on_device"
+  /// @param present  the current names: "01-lu/g6_on_device"
   /// @param folder   where renamed.json is
   /// @throws UsageError when two rows of a lesson claim the same old name
   Renames(std::vector<OldName> names, std::set<std::string> present, std::filesystem::path folder);
@@ -42,7 +42,7 @@ class Renames {
   /// Whether the list has all names: what was kept before was gone through.
   bool all_applied() const;
 
-  /// The text with the names of today. @param lesson whose names are in it without a lesson's name before
+  /// The text with the current names. @param lesson whose names are in it without a lesson's name before
   /// them; empty: nobody's
   std::string text(const std::string& text, const std::string& lesson, bool short_names = false) const;
 

@@ -40,10 +40,10 @@ class Terminal {
   /// Shows a line until the next one is printed, only on a terminal.
   void status(std::string_view text);
 
-  /// Takes the width of the window anew.
+  /// Takes the width of the window again.
   void look_again();
 
-  /// Starts the clock of progress anew and removes its line.
+  /// Starts the clock of progress again and removes its line.
   void begin_work();
   void end_work();
 

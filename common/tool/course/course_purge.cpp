@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* deleted = "deleted at the retention date";
-/// Of a folder of grades: what students have written, and what was said of it. Pages are made anew from what
+/// Of a folder of grades: what students have written, and what was said of it. Pages are made again from what
 /// stays.
 constexpr const char* code_and_evidence[] = {"sources",  "logs", "judged", "amended",   "old",
                                              "proposed", "viva", "pages",  "published", "results"};

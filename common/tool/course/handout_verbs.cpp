@@ -1,5 +1,5 @@
 /// @file
-/// The verbs handout and solutions: a handout is made anew each time, from what its list says and what is
+/// The verbs handout and solutions: a handout is made again each time, from what its list says and what is
 /// released.
 
 #include <fmt/format.h>

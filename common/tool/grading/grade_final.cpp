@@ -163,7 +163,7 @@ class FinalState {
   bool is_interrupted() const { return now_.value("state", "") == "interrupted"; }
   std::uint64_t seed() const { return now_.value("seed", std::uint64_t{0}); }
 
-  /// Begins anew: what was measured before counts as not measured.
+  /// Begins again: what was measured before counts as not measured.
   void begin(std::uint64_t seed, const std::vector<Submission>& submissions) {
     fs::remove_all(folder());
     now_ = {{"state", "interrupted"}, {"seed", seed}, {"measured_on", batch_.measured_on}};
@@ -193,23 +193,23 @@ class FinalState {
 
 /// Begins the phase, or goes on with it, in its order. @return what is still to be measured @throws
 /// UsageError
-std::vector<Submission> begin_or_go_on(const Context& context, Batch& batch, FinalState& state,
+std::vector<Submission> begin_or_go_on(const Context& context, Batch& batch, FinalState& final_state,
                                        std::vector<Submission>& submissions) {
   const bool resume = batch.options.resume;
-  if (resume && !state.is_interrupted())
+  if (resume && !final_state.is_interrupted())
     throw UsageError{fmt::format("--resume: no final phase in {} was interrupted", batch.out.string())};
-  if (!resume && state.is_interrupted() && !context.options.seed)
+  if (!resume && final_state.is_interrupted() && !context.options.seed)
     throw UsageError{fmt::format(
-        "the final phase in {} was interrupted: --resume goes on with it, --seed N begins it anew",
+        "the final phase in {} was interrupted: --resume goes on with it, --seed N begins it again",
         batch.out.string())};
-  const std::uint64_t seed = resume                 ? state.seed()
+  const std::uint64_t seed = resume                 ? final_state.seed()
                              : context.options.seed ? *context.options.seed
                                                     : std::random_device{}();
   shuffle(submissions, seed);
-  if (!resume) state.begin(seed, submissions);
+  if (!resume) final_state.begin(seed, submissions);
   std::vector<Submission> todo;
   for (const Submission& submission : submissions)
-    if (!state.has(submission)) todo.push_back(submission);
+    if (!final_state.has(submission)) todo.push_back(submission);
   batch.context.terminal.print(fmt::format(
       "final: {} submissions on {}{}, one after another, in the order of --seed {}", submissions.size(),
       batch.measured_on,
@@ -255,8 +255,8 @@ TestSums private_sums(const Batch& batch) {
 int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& place) {
   Context& context = batch.context;
   const std::vector<grade::TimedStep> timed = timed_steps(batch);
-  FinalState state(batch);
-  std::vector<Submission> todo = begin_or_go_on(context, batch, state, submissions);
+  FinalState final_state(batch);
+  std::vector<Submission> todo = begin_or_go_on(context, batch, final_state, submissions);
   say_what_stays_open(batch);
   if (timed.empty()) context.build.share();  // a time is measured alone
   context.terminal.begin_work();
@@ -264,7 +264,7 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
   find_open_points(batch, judge_reference(batch, reference));
   for (Submission& submission : todo) submission.uid = place.next_user();
   std::vector<std::string> problems = grade_all(batch, todo, 1);
-  const auto measured = [&](const Submission& one) { return state.has(one); };
+  const auto measured = [&](const Submission& one) { return final_state.has(one); };
   bool all = !interrupted() && std::all_of(submissions.begin(), submissions.end(), measured);
   grade::Repeatability twice;
   if (!timed.empty() && all) {
@@ -285,7 +285,7 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
   }
   context.terminal.end_work();
   const std::string state = grade::final_state(all, !timed.empty(), twice);
-  state.end(state, twice);
+  final_state.end(state, twice);
   const GradeStore store(batch.out);
   if (all && batch.options.only.empty()) keep_private_sums(store, private_sums(batch));
   store.write_pages();

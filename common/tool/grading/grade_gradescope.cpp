@@ -1,7 +1,7 @@
 /// @file
 /// One run of an autograder on Gradescope: the rungs of a submission, one after another, each by `grade` in a
 /// process of its own, within the platform's time. results.json is there before the first rung and is written
-/// anew after each.
+/// again after each.
 
 #include <fmt/format.h>
 #include <sys/stat.h>

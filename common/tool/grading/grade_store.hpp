@@ -33,7 +33,7 @@ class GradeStore {
   nlohmann::json record(const std::string& pseudonym) const;
   /// A step of one: "03/g2". @throws UsageError
   nlohmann::json step(const std::string& pseudonym, const std::string& label) const;
-  /// Adds to the log, and makes the pages anew.
+  /// Adds to the log, and makes the pages again.
   void decide(const std::string& pseudonym, const grade::Decision& decision) const {
     decide({{pseudonym, decision}});
   }
@@ -59,7 +59,7 @@ class GradeStore {
   std::vector<std::string> unreadable() const;
   /// Whether files can be written here. @throws UsageError
   void try_to_write_here() const;
-  /// Makes overview, CSV and each student's page anew.
+  /// Makes overview, CSV and each student's page again.
   void write_pages() const;
 
   const std::filesystem::path& folder() const { return out_; }
@@ -98,7 +98,7 @@ void take_private_tests(GradeOptions& options, const std::filesystem::path& out)
 std::vector<std::string> private_parts_missing(const nlohmann::json& old, const nlohmann::json& fresh);
 
 /// Whether a result of an equal source that these grades keep counts for a submission. A reference that did
-/// not pass is judged anew: an older ladder may have kept that, and with it no batch would ever begin.
+/// not pass is judged again: an older ladder may have kept that, and with it no batch would ever begin.
 bool counts_as_known(const nlohmann::json& result, const std::string& pseudonym);
 
 }  // namespace ladder

@@ -120,7 +120,7 @@ bool settle(const Context& context, Task& task, Collector& collector, const std:
              json::array({json::array({"Last words", with_paths_in(context.root, last_words(log))}),
                           json::array({"Log", path_in(context.root, log)})}));
     } else {
-      collector.forget(i);  // judged anew, all kinds of it: one may depend on another
+      collector.forget(i);  // judged again, all kinds of it: one may depend on another
       more = true;
     }
   }

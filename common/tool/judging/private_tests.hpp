@@ -28,7 +28,7 @@ class PrivateTests {
 
   bool has(const std::string& lesson) const;
 
-  /// Of a lesson's sources: what was judged by others is judged anew.
+  /// Of a lesson's sources: what was judged by others is judged again.
   std::string hash(const std::string& lesson) const;
 
   /// Builds the judge of a lesson with its private tests, by the commands that ninja has for the lesson's own

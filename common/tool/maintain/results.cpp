@@ -223,7 +223,7 @@ void rename_stored(Context& context, const report::Tables& tables) {
     changed = true;
   }
   if (renames.keep()) context.terminal.print("written: docs/results/renamed.json");
-  if (!changed) context.terminal.print("the stored runs have the names of today");
+  if (!changed) context.terminal.print("the stored runs have the current names");
 }
 
 void renew_pages(Context& context, const report::Tables& tables) {

@@ -13,6 +13,7 @@
 #include "common/tool/catalogue/todos.hpp"
 #include "common/tool/handout/insertions.hpp"
 #include "common/tool/maintain/approved_outputs.hpp"
+#include "common/tool/maintain/english.hpp"
 #include "common/tool/maintain/mutant_words.hpp"
 
 namespace ladder {
@@ -200,6 +201,10 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     for (const std::string& use : uses)
       summary.fail("tree: common uses no tests but those of lessons and of grading", use);
     if (uses.empty()) summary.pass();
+    const auto phrases = unidiomatic_phrases(context.root);
+    for (const auto& phrase : phrases)
+      summary.fail("tree: pages, comments and messages are in plain English", phrase.sentence());
+    if (phrases.empty()) summary.pass();
     const auto left_over = left_over_approved_files(context.root);
     for (const std::string& file : left_over)
       summary.fail("tree: every approved output is compared by a test",

@@ -96,7 +96,7 @@ int publish_private(Context& context) {
       "says.",
       (store.folder() / "pages").string(), lines.size(), options.private_tests, folder));
   if (fs::exists(store.folder() / "published"))
-    context.terminal.print("Pages of ./ladder grade export --course are made anew by it.");
+    context.terminal.print("Pages of ./ladder grade export --course are made again by it.");
   if (!open.empty())
     context.terminal.print(
         fmt::format("Not judged yet, and open as before: {}. Whoever is judged later can know these tests.",

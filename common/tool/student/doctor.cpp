@@ -118,7 +118,7 @@ void print_container(const json& toolkit, Terminal& out) {
 void print_build_folder(Terminal& out) {
   const std::filesystem::path folder = build_folder();
   print_section("Build folder",
-                fmt::format("{:.1f} GB in {}; ./ladder makes it anew after it was deleted",
+                fmt::format("{:.1f} GB in {}; ./ladder makes it again after it was deleted",
                             bytes_of(folder) / 1e9, folder.string()),
                 out);
 }
@@ -173,7 +173,7 @@ int doctor(const DoctorOptions& options) {
   }
   Terminal out(options.json == "-");
   out.begin_work();
-  software(true);  // asks all drivers anew; what follows, and later calls, use the answers
+  software(true);  // asks all drivers again; what follows, and later calls, use the answers
   const json machine =
       machine_facts(options.measure, [&](const std::string& what, double done) { out.progress(what, done); });
   out.end_work();

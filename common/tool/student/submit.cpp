@@ -31,7 +31,7 @@ using nlohmann::json;
 constexpr const char* history_schema = "gpu-ladder-submitted/1";
 
 /// What is handed in.
-struct Request {
+struct SubmitRequest {
   std::string name;  ///< "hw2", "03-dgemm"
   std::vector<const StepEntry*> steps{};
   std::optional<course::Course> course{};
@@ -39,7 +39,7 @@ struct Request {
 };
 
 /// The rungs: as named, of the assignment, or of the handout.
-std::vector<std::string> rungs_of(Context& context, Request& request) {
+std::vector<std::string> rungs_of(Context& context, SubmitRequest& request) {
   const auto& typed = context.options.names;
   const std::string& assignment = context.options.grade.assignment;
   request.course = course_of_handout(context.root);
@@ -58,8 +58,8 @@ std::vector<std::string> rungs_of(Context& context, Request& request) {
   throw UsageError{"submit what? For example: ./ladder submit 03/g1-g3"};
 }
 
-Request read_request(Context& context) {
-  Request request;
+SubmitRequest read_request(Context& context) {
+  SubmitRequest request;
   const auto names = without_ranges(context.catalogue, rungs_of(context, request));
   context.need_tables(context.catalogue.resolve_lessons(names));
   std::string lessons;
@@ -126,8 +126,8 @@ bool is_skeleton(const Context& context, const StepEntry& step) {
 }
 
 /// Why steps do not build in a clean folder, or were not taken, a line each.
-std::vector<std::string> failures_of(Context& context, const Request& request, const SubmitPackage& package,
-                                     const fs::path& pristine) {
+std::vector<std::string> failures_of(Context& context, const SubmitRequest& request,
+                                     const SubmitPackage& package, const fs::path& pristine) {
   std::vector<std::string> said, targets;
   for (const grade::Refused& one : package.taken.refused)
     said.push_back(fmt::format("{} {}", one.path, one.why));
@@ -157,7 +157,7 @@ std::vector<std::string> failures_of(Context& context, const Request& request, c
 }
 
 /// What the assignment asks for and is not there: answers below their headings, predictions.
-std::vector<std::string> gaps_of(const Request& request, const SubmitPackage& package,
+std::vector<std::string> gaps_of(const SubmitRequest& request, const SubmitPackage& package,
                                  const Predictions& predictions) {
   std::vector<std::string> gaps;
   if (!request.assignment) return gaps;
@@ -180,7 +180,7 @@ std::vector<std::string> gaps_of(const Request& request, const SubmitPackage& pa
   return gaps;
 }
 
-void show_steps(Context& context, const Request& request, const SubmitPackage& package,
+void show_steps(Context& context, const SubmitRequest& request, const SubmitPackage& package,
                 const History& history, std::vector<json>& lessons) {
   const Progress progress(context);
   report::Table table(
@@ -200,7 +200,7 @@ void show_steps(Context& context, const Request& request, const SubmitPackage& p
   context.terminal.print(table.text(static_cast<std::size_t>(context.terminal.width())));
 }
 
-void show_package(Context& context, const Request& request, const SubmitPackage& package,
+void show_package(Context& context, const SubmitRequest& request, const SubmitPackage& package,
                   const fs::path& file) {
   std::vector<std::string> paths;
   for (const json& one : package.manifest["files"]) paths.push_back(one["path"]);
@@ -222,7 +222,7 @@ void show_package(Context& context, const Request& request, const SubmitPackage&
 }
 
 /// Steps that are as they were handed out, or still have ladder::task(): they are packed, and earn nothing.
-void say_not_started(Context& context, const Request& request) {
+void say_not_started(Context& context, const SubmitRequest& request) {
   const Progress progress(context);
   std::vector<std::string> labels;
   for (const StepEntry* step : request.steps)
@@ -254,7 +254,7 @@ std::string replace_package(Context& context, const SubmitPackage& package, cons
 }  // namespace
 
 int submit(Context& context) {
-  const Request request = read_request(context);
+  const SubmitRequest request = read_request(context);
   const Predictions predictions(context.state_folder() / "predictions.json");
   const fs::path pristine = context.scratch() / "pristine";
   const SubmitPackage package = make_package(context.root, request.steps, predictions, pristine);

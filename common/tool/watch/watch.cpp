@@ -207,7 +207,7 @@ class Watch {
       try {
         if (!judge_saved(context_, {queue_.front(), queue_.front() == current_, saved_at_})) {
           if (!ended_ && (!saved_.empty() || !interrupted()))
-            say("Saved meanwhile: judging begins anew, with what you saved.");
+            say("Saved meanwhile: judging begins again, with what you saved.");
           break;
         }
       } catch (const std::exception& error) {  // of a file that went meanwhile, for one: the next save counts

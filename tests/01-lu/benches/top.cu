@@ -5,7 +5,7 @@
 ///     ninja -C build benches/01-lu/top && build/benches/01-lu/top top.json
 ///
 /// Every rung and cusolverDnDgetrf factorise the same matrix in 15 rounds, each in another random order, data
-/// on the device. A measurement is one call, between two events; the matrix is copied anew before each.
+/// on the device. A measurement is one call, between two events; the matrix is copied again before each.
 /// cuSOLVER gets the matrix as it is: it reads the transposed one, and its time has no transposition. Errors
 /// are |P A x - L U x| of every row, x of random signs, in units of 2^-53 n |L| |U| |x|. With the word
 /// `small`, no times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.

@@ -213,7 +213,7 @@ TEST_CASE("the platform and we do not both take points") {
   std::string text = with("counts = \"best\"", "by = \"platform\"");
   const std::string said = folder.said(text);
   for (const char* key : {"9:9: grace", "10:11: per_day", "11:7: cap", "12:11: at_most", "13:13: slip_days"})
-    CHECK(said.find(std::string("course.toml:") + key + " beside by = \"platform\"") != said.npos);
+    CHECK(said.find(std::string("course.toml:") + key + " next to by = \"platform\"") != said.npos);
 }
 
 TEST_CASE("all that is wrong is said at once, in the order of the file") {

@@ -134,7 +134,7 @@ TEST_CASE("each person gets the attempt that counts, after what lateness takes")
   CHECK(without[1].mark.comment == "30 of 30 points; 30 hours late, 1 slip day, 10 % taken");
 }
 
-TEST_CASE("a changed deadline is computed anew, and says who changes") {
+TEST_CASE("a changed deadline is computed again, and says who changes") {
   Class all;
   all.course.late.slip_days = 0;
   const Assignment& hw = all.course.assignments[0];

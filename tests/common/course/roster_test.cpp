@@ -63,7 +63,7 @@ TEST_CASE("what is wrong with a roster is said with its line") {
   CHECK(contains(said("id,name,email\na,A,x@y\nb,B,\nc,C,X@Y\n"),
                  "roster.csv:4: email X@Y is in line 2 already"));
   CHECK(contains(said("id,name\na,A\n,B\nA,C\n"), "roster.csv:3: no id"));
-  CHECK(contains(said("id,name\na,A\n,B\nA,C\n"), "roster.csv:4: id A stands in line 2 already"));
+  CHECK(contains(said("id,name\na,A\n,B\nA,C\n"), "roster.csv:4: id A is in line 2 already"));
   CHECK(contains(said("id,name\na,\n"), "roster.csv:2: no name"));
   CHECK(contains(said("id,name\n../x,A\n"), "roster.csv:2: the id ../x begins with a dot"));
   CHECK(contains(said("id,name\na,A,1\n"), "roster.csv:2: 3 fields, and the header has 2"));

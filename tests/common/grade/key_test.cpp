@@ -119,7 +119,7 @@ TEST_CASE("groups: a submission of several people") {
   CHECK(wrong("a:\n") == "g.txt:1: an id of a is empty: write SUBMISSION: ID, ID");
   CHECK(wrong("a: s1\n\na: s2\n") == "g.txt:3: a has its ids in line 1 already");
   CHECK(wrong("a: s1\nb: s2, s1\n") == "g.txt:2: s1 is in the group of line 1 already");
-  CHECK(wrong("a: s1, s1\n") == "g.txt:1: s1 stands in this line twice");
+  CHECK(wrong("a: s1, s1\n") == "g.txt:1: s1 is in this line twice");
   CHECK(contains(wrong(std::string("a\0: b", 5)), "g.txt has NUL bytes"));
   const Scratch scratch;
   write(scratch / "g.txt", "a: s1\n");

@@ -1,5 +1,5 @@
 // Inputs that a step cannot foresee: an attack that works on a seed and not on a key.
-// Guards: docs/design.md#the-way-of-a-problem, docs/grading.md#keys-and-repeating-a-case
+// Guards: docs/design.md#the-life-of-a-check, docs/grading.md#keys-and-repeating-a-case
 
 #include "common/judge/inputs.hpp"
 

@@ -1,5 +1,5 @@
 // A problem's arrays by their role: which of them travel between judge and worker.
-// Guards: docs/design.md#the-way-of-a-problem
+// Guards: docs/design.md#the-life-of-a-check
 
 #include "common/judge/instance.hpp"
 

@@ -205,7 +205,7 @@ TEST_CASE(
     LADDER_SKIP("judge: others use this machine, so no timing session finds a bound missed");
   CHECK(once.at("verdict") == "INCONCLUSIVE");
   CHECK(once.at("message").get<std::string>().find(
-            "a second timing session, of workers started anew, says") != std::string::npos);
+            "a second timing session, of workers started again, says") != std::string::npos);
   CHECK(once.at("again").at("ratio").at("baseline") > once.at("ratio").at("baseline"));
   CHECK(once.at("points") == once.at("max_points"));
   CHECK(slow.at("again").at("ratio").at("baseline") < 1);

@@ -42,7 +42,7 @@ json doctor_of_h200() {
 
 }  // namespace
 
-TEST_CASE("Little's law: bytes under way are latency times bandwidth, and loads of warps hold them") {
+TEST_CASE("Little's law: bytes in flight are latency times bandwidth, and loads of warps hold them") {
   CHECK(std::abs(bytes_under_way(500e-9, 4e12) - 2e6) < 1);
   // 2 MB on 100 multiprocessors are 20,000 bytes for each; a warp with a load of 8 bytes holds 256.
   CHECK(std::abs(warps_under_way(2e6, 100, 8) - 78.125) < 1e-9);

@@ -77,7 +77,7 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
             "**2 ms** on the device at n = 4096: 500 GFLOP/s, 25 % of the FP64 peak · 0.400 times cuBLAS's "
             "speed there · "
             "4,096 sectors, 1.00 times what is needed (bound ≤ 1.1): met · a call takes 4 ms ±10 %. "));
-  CHECK(has(text, "2 times as fast as g1 on the device; sectors: 1 in place of 17.\n"));
+  CHECK(has(text, "2 times as fast as g1 on the device; sectors: 1 instead of 17.\n"));
   g2.erase("targets");
   g2["time"]["device"]["median"] = 0.00401;
   CHECK(has(line(g2), "As fast as g1 on the device: the time has not moved.\n"));
@@ -167,8 +167,8 @@ TEST_CASE("the baseline has a time for each race, and one for each size at which
   checkout.store("here/run.json", run_of({c1, again, g1}));
   const std::string text = checkout.generated("<!-- generated: measured 03-dgemm baseline -->\n");
   INFO(text);
-  CHECK(has(text, "- 2 cores, no GPU: **30 ms** at n = 768, in the race of c1.\n"));
-  CHECK(has(text, "- 2 cores, no GPU: **45 ms** at n = 768, in the race of c1.\n"));
+  CHECK(has(text, "- 2 cores, no GPU: **30 ms** at n = 768, timed together with c1.\n"));
+  CHECK(has(text, "- 2 cores, no GPU: **45 ms** at n = 768, timed together with c1.\n"));
   CHECK(has(text, "- 2 cores, no GPU: **14 s** at n = 4096, timed alone, once, on the problem of g1.\n"));
 }
 
@@ -369,7 +369,7 @@ TEST_CASE("marks in fenced code are text; pages without marks are left alone") {
   CHECK(checkout.read("docs/plain.md") == "no newline at the end");
 }
 
-TEST_CASE("a stored file of an older schema is refused, with the command that makes it anew") {
+TEST_CASE("a stored file of an older schema is refused, with the command that makes it again") {
   Checkout c;
   nlohmann::json old = ladder::test::run_of({});
   old["schema"] = "gpu-ladder/1";

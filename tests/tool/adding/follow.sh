@@ -16,7 +16,7 @@ copy=$work/copy
 mkdir "$copy"
 tar -C "$checkout" --exclude=./build --exclude=./.git --exclude=./.ladder -cf - . | tar -C "$copy" -xf -
 
-# Nothing but what the page changes is compiled anew: reuse.sh takes the other objects from the checkout's own build.
+# Nothing but what the page changes is compiled again: reuse.sh takes the other objects from the checkout's own build.
 "$here/reusable.sh" "$checkout" "$build" "/lessons/03-dgemm/" "/tests/03-dgemm/" >"$work/reusable"
 export REUSABLE="$work/reusable" REUSED_BUILD="$build"
 export CMAKE_CXX_COMPILER_LAUNCHER="$here/reuse.sh" CMAKE_C_COMPILER_LAUNCHER="$here/reuse.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # ./ladder installs, configures, builds and waits as it says, for a project whose tool only says how it was called. About ten seconds.
-# Guards: README.md#what-must-be-there
+# Guards: docs/elsewhere.md#requirements
 #   bootstrap_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # Installing for real is tried by hand on a fresh root; here apt-get is a stand-in too.
 # queue: cost 30
@@ -76,7 +76,7 @@ check "run: warnings are no errors" eval '! errors_are ON'
 ladder test
 check "test: they are" errors_are ON
 ladder run
-check "…and stay so: nothing is compiled anew" errors_are ON
+check "…and stay so: nothing is compiled again" errors_are ON
 cmake -B "$project/build" -S "$project" -DLADDER_WARNINGS_ARE_ERRORS:BOOL=OFF >"$work/out" 2>&1
 ladder test
 check "…but where somebody has said no" errors_are OFF

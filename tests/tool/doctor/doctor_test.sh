@@ -1,6 +1,6 @@
 #!/bin/sh
 # The verb doctor says what is wrong with OpenCL drivers that misbehave. Two seconds.
-# Guards: README.md#what-must-be-there
+# Guards: docs/elsewhere.md#requirements
 #   doctor_test.sh [CHECKOUT]     uses the tool in LADDER_BUILD, or in CHECKOUT/build
 # queue: targets bin/ladder-dev bin/confine bin/probe-opencl
 # queue: cost 10

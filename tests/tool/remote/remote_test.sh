@@ -130,7 +130,7 @@ key_with other "$work/other:$PATH"
 host other "IdentityFile $work/sshd/other"
 ladder check build --remote other
 second=$(grep -F "$work/scratch/ladder-" "$work/err")
-check "anew with another compiler" test "$first" != "$second"
+check "again with another compiler" test "$first" != "$second"
 printf '[remote]\nhost = "gpu" # of the course\nscratch = "%s/$USER"\n[late]\nhost = "none"\n' "$work" >"$project/course.toml"
 ladder check build --remote
 check "host and scratch of the course file" said "$work/$(id -un)/ladder-$(id -u)/"

@@ -1,4 +1,4 @@
-"""Runs the session of docs/session.md again and compares; called by session.sh. With --renew it writes page and picture anew.
+"""Runs the session of docs/session.md again and compares; called by session.sh. With --renew it writes page and picture again.
 
 - In a block ```console a line that begins with "$ " is typed; the lines after it are what the terminal must show.
 - <!-- edit STEP NAME -->: the student saves that mutant of a step of lesson 03, or its solution.
@@ -127,7 +127,7 @@ def main(checkout, origin, harness, folder, *how):
         return
     for name in files:
         if old[name] != new[name]:
-            sys.exit("%s\ndocs/%s is not what the session shows now. Anew: %s" % (difference(name, old[name], new[name]), name, RENEW))
+            sys.exit("%s\ndocs/%s is not what the session shows now. Again: %s" % (difference(name, old[name], new[name]), name, RENEW))
 
 
 if __name__ == "__main__":

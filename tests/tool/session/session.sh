@@ -2,7 +2,7 @@
 # Runs the session of docs/session.md again, on a terminal: a clone, then what a student types and edits up to 03/g2.
 # Guards: docs/session.md
 #   session.sh [CHECKOUT]           says what is another than on the page, or in docs/session.svg
-#   session.sh [CHECKOUT] --renew   writes page and picture anew
+#   session.sh [CHECKOUT] --renew   writes page and picture again
 # It builds nothing but the student's step, against what the checkout's build folder has. Exit status 77: it could not run, and the
 # last line says why.
 set -eu

@@ -1,4 +1,4 @@
-// what computes as the rung below and has the recorder begin anew, before a kernel that only reads
+// what computes as the rung below and has the recorder begin again, before a kernel that only reads
 // verdict REVIEW
 // must (ladder_observe_begin
 #include "honest.cuh"

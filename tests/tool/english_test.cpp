@@ -1,0 +1,39 @@
+/// @file
+/// Phrases that read like a translation are named with file, line and what to write instead; code is no text.
+// Guards: docs/contributing.md#style
+
+#include "common/tool/maintain/english.hpp"
+
+#include "tests/common/catch.hpp"
+
+namespace ladder::english_test {
+namespace {
+
+std::string first(const std::string& text, bool code) {
+  const auto found = unidiomatic_phrases("docs/a.md", text, code);
+  return found.empty() ? "" : found.front().sentence();
+}
+
+}  // namespace
+
+TEST_CASE("english: a phrase is named with its line and what to write instead") {
+  CHECK(first("right\nit is mended\n", false) == "docs/a.md:2: 'mended': write 'fix'");
+  CHECK(first("a rung beside the library", false) != "");
+  CHECK(first("leave --out away", false) != "");
+  CHECK(first("48 sectors a flop", false) != "");
+  CHECK(first("the value stands in the table", false) != "");
+}
+
+TEST_CASE("english: plain sentences and generated marks pass") {
+  CHECK(first("a rung next to the library, 48 sectors per flop; amend the commit\n", false) == "");
+  CHECK(first("<!-- generated: beside -->\n", false) == "");
+  CHECK(first("code that stands next to the vendor's library; a few bytes a person reads\n", false) == "");
+}
+
+TEST_CASE("english: of code, comments and string literals count") {
+  CHECK(first("const auto beside = peers.front();\n", true) == "");
+  CHECK(first("f(x);  // beside the others\n", true) != "");
+  CHECK(first("throw Error(\"it wants a whole number\");\n", true) != "");
+}
+
+}  // namespace ladder::english_test
