@@ -76,7 +76,7 @@ class BlockRunner {
   void run(const Kernel& kernel, std::uint64_t index, GridBarrier* grid);
   /// What every byte of shared memory holds when a block begins; 0xFF, NaN, if this is not called.
   void begin_shared_with(unsigned char byte) { first_contents_ = byte; }
-  /// The same of values that nothing defines.
+  /// The same for undefined values.
   unsigned char first_contents() const { return first_contents_; }
   /// Hands back the stacks; call it when many runners were used and few will be.
   void give_back_stacks();
@@ -114,7 +114,7 @@ class BlockRunner {
   const char* stack_end() const { return current_fiber_->stack + stack_bytes(); }
 
   /// Goes up with each finished block, each barrier that was passed and each new stack: the sign that a
-  /// kernel gets on.
+  /// kernel makes progress.
   std::atomic<std::uint64_t> progress{0};
   /// The position of its block in the order of the launch. It may be too low for a moment, never too high.
   std::atomic<std::uint64_t> position{no_position};

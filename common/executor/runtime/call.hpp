@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What every call of the API begins with.
+/// The checks at the start of every call of the API.
 
 #include <string>
 

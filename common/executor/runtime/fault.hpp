@@ -4,8 +4,8 @@
 
 namespace ladder::executor {
 
-/// Installs the handlers; once, and before main where the linker has not left this file out: who allocates
-/// asks for it.
+/// Installs the handlers; once, and before main where the linker has not left this file out: allocation calls
+/// it.
 void watch_faults();
 
 /// Gives a thread of the pool a stack for its signal handlers: that of a kernel thread may be what is full.

@@ -85,7 +85,7 @@ class Observer {
 
   // ---- memory, when the host's program calls for it
   virtual void device_allocated(const void*, std::size_t /*bytes*/, Site) {}
-  /// Comes before the memory goes; with cudaFreeAsync when the stream gets there.
+  /// Called before the memory is freed; with cudaFreeAsync when the stream gets there.
   virtual void device_freed(const void*, Site) {}
   /// cudaMallocHost, cudaMallocManaged, cudaHostRegister.
   virtual void host_allocated(const void*, std::size_t /*bytes*/, HostMemory, bool /*registered*/, Site) {}
@@ -98,8 +98,7 @@ class Observer {
   /// On the thread that executes the queue; launch_begins() and launch_ends() lie between.
   virtual void operation_begins(std::uint64_t /*id*/) {}
   virtual void operation_ends(std::uint64_t /*id*/) {}
-  /// What the operation that runs touches besides, when only the pointers that it finds in device memory say
-  /// it.
+  /// Additional memory that the running operation touches, known only from pointers in device memory.
   virtual void operation_touches(const std::vector<TouchedMemory>&) {}
   /// The host has waited for these, and for all that they waited for: synchronise, query that said yes,
   /// blocking copy.
@@ -115,9 +114,9 @@ class Observer {
   /// A call failed: its message is on the standard error output.
   virtual void call_failed(int /*code*/, Site, const std::string& /*message*/) {}
   /// The call that has failed last was a launch by <<<>>>, which returns nothing: its error waits until
-  /// somebody asks.
+  /// the program asks.
   virtual void launch_left_error() {}
-  /// Somebody asks for the last error.
+  /// The program asks for the last error.
   virtual void error_asked() {}
   /// The process is about to end with an error: the kernel's, when in_kernel(). May come from a signal
   /// handler. `message` is "what" and details, as printed

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// How the executor speaks: one line "file:line: error: what", a few lines of detail, on the standard error
+/// Messages of the executor: one line "file:line: error: what", a few lines of detail, on the standard error
 /// output.
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace ladder::executor {
 
-/// Exit status after an error that the program cannot go on from.
+/// Exit status after an error from which the program cannot continue.
 constexpr int exit_status = 86;
 
 /// Prints the error and ends the process with exit_status, without destructors: threads of kernels still run.

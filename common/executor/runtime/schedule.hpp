@@ -22,7 +22,7 @@
 
 namespace ladder::executor {
 
-/// What a stream is asked to do.
+/// Work for a stream.
 struct Task {
   const char* call;  ///< "cudaMemcpyAsync"
   Site site;
@@ -32,7 +32,7 @@ struct Task {
   bool host_waits = false;                  ///< for the observer
 };
 
-/// A task in its place.
+/// A queued task.
 struct Operation {
   Task task;
   std::vector<std::shared_ptr<Operation>> needs;  ///< what must be done before; empty once done
@@ -68,7 +68,7 @@ struct Graph {
   Handles handles = {};
 
   cudaGraphNode_t handle(int number);
-  /// Numbers of the nodes in an order in which they may run; empty when they wait for each other in a circle.
+  /// Numbers of the nodes in an order in which they may run; empty when they form a cycle.
   std::vector<int> order() const;
 };
 struct GraphExecutable {
@@ -115,7 +115,7 @@ class Schedule {
   bool known(const Stream* stream) const;
   bool known(const Event* event) const;
 
-  /// Puts the task behind what the stream has, or into the graph that it captures.
+  /// Appends the task to the stream, or to the graph that it captures.
   /// @param[out] operation the queued operation; null when captured
   cudaError_t submit(Stream* stream, Task task, OperationPointer* operation = nullptr);
   cudaError_t record_event(Event* event, Stream* stream, Site site);

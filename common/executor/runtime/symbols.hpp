@@ -15,7 +15,7 @@ namespace ladder::executor {
 /// before it writes gets NaN.
 void poison_static_shared(unsigned char byte);
 
-/// Stands behind the name of a __shared__ variable in its symbol.
+/// Follows the name of a __shared__ variable in its symbol.
 constexpr std::string_view shared_tag = "B11cuda_shared";
 
 /// A static __shared__ variable.
@@ -73,7 +73,7 @@ std::string kernel_name(const void* kernel);
 /// The first kernel with more static shared memory than a block has; empty when there is none.
 std::string kernel_with_too_much_shared(std::size_t limit);
 
-/// Where the program was loaded: what addr2line wants is an address less this.
+/// Where the program was loaded: addr2line needs addresses less this.
 std::size_t program_base();
 
 }  // namespace ladder::executor
