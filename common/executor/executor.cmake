@@ -70,7 +70,7 @@ endif()
 
 set(LADDER_MUTANT_FLAGS -g1)  # as optimised as steps: a double2 that -O1 reads in halves is never misaligned
 
-# The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
+# The instrumented build (observed mode): our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
 # What the optimiser may not do then: make one access or branch of two, or two of one, or none: it takes a static array that nobody
 # writes for zeros (-fno-ipa-reference-addressable).
 # g++ only: observed.h says why. Where the project is compiled by another compiler, an observed program does not compile.

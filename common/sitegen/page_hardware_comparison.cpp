@@ -104,10 +104,12 @@ std::string name_of(const json& one) {
 }
 
 /// What one side finds and the other does not.
-/// @param planted  the current table; the stored run may have had fewer rows
+/// @param planted  the current table; the stored run may have had fewer rows, and other descriptions of them
 Lines findings_lines(const json& cases, const json& planted) {
   std::map<std::string, Lines> only;
   std::set<std::string> run;
+  std::map<std::string, std::string> description;
+  for (const json& one : planted) description[name_of(one)] = one.value("what", "");
   int both = 0, asked = 0, silent = 0;
   for (const json& one : cases) {
     const json &wrong = one.at("wrong"), &right = one.at("right");
@@ -117,14 +119,16 @@ Lines findings_lines(const json& cases, const json& planted) {
     silent += right.at("executor").empty() && right.at("sanitizer").empty();
     const bool here = !wrong.at("executor").empty(), there = !wrong.at("sanitizer").empty();
     both += here && there;
-    const std::string text = fmt::format("{} ({})", one.value("what", ""), one.value("kind", ""));
+    const auto current = description.find(name_of(one));
+    const std::string what = current != description.end() ? current->second : one.value("what", "");
+    const std::string text = fmt::format("{} ({})", what, one.value("kind", ""));
     if (here != there) only[here ? "executor" : "sanitizer"].push_back(text);
   }
   if (asked == 0) return {};
   Lines lines = {
       "", fmt::format(
               "{} planted mistakes were run by both: {} are found by both, {} by the executor only, {} by "
-              "compute-sanitizer only. Of the {} corrected twins {} are silent in both.",
+              "compute-sanitizer only. Of the {} corrected versions {} are silent in both.",
               asked, both, only["executor"].size(), only["sanitizer"].size(), asked, silent)};
   const auto add = [&](const char* side, const char* title) {
     if (only[side].empty()) return;

@@ -68,7 +68,7 @@ class Backwards {
     return true;
   }
 
-  /// :: . or -> in front of the operand. @return whether another operand stands in front of it
+  /// :: . or -> in front of the operand. @return whether another operand precedes it
   bool link() {
     if (!reaches(begin_ - 1)) return false;
     const std::string_view t = source_[begin_ - 1];

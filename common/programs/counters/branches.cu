@@ -1,4 +1,4 @@
-// Kernels whose lanes part or stay together: by lane, by warp, by data, by trip count. Loops stand in the branches, so
+// Kernels whose lanes part or stay together: by lane, by warp, by data, by trip count. Loops are in the branches, so
 // that no compiler makes them a selection.
 #include <cuda_runtime.h>
 

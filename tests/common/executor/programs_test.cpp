@@ -148,7 +148,7 @@ TEST_CASE("a handle of cuBLAS is made once, and its next holder finds it as new"
     CHECK(result.prints(line));
 }
 
-TEST_CASE("the tiled product is right beside the plain loop, with a line of times for each round") {
+TEST_CASE("the tiled product agrees with the plain loop, with a line of times for each round") {
   const std::string speed = "../../programs/speed";
   const Result result = run_program(speed + " 64 3 7");
   INFO(result.out << result.err);

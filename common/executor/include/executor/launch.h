@@ -384,7 +384,7 @@ namespace ladder::executor {
 /// Whether the launch is cooperative. A cluster of more than one block is a fatal error.
 bool is_cooperative(const cudaLaunchConfig_t& configuration, Site site);
 
-/// The site behind the arguments of a variadic call cannot have a default: it stands in the first one.
+/// The site behind the arguments of a variadic call cannot have a default: it is in the first one.
 struct LaunchConfiguration {
   const cudaLaunchConfig_t* value;
   Site from;

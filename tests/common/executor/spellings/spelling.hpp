@@ -39,7 +39,7 @@ inline void right(const char* what, int expected) {
   const cudaError_t error = cudaMemcpy(found, out, sizeof found, cudaMemcpyDeviceToHost);
   if (error != cudaSuccess || found[0] != expected) {
     ++spelling::wrong;
-    std::printf("WRONG %s: %d in place of %d, %s\n", what, found[0], expected, cudaGetErrorString(error));
+    std::printf("WRONG %s: %d instead of %d, %s\n", what, found[0], expected, cudaGetErrorString(error));
   }
   spelling::clear();
 }

@@ -154,7 +154,7 @@ TEST_CASE("atomics") {
   }
 }
 
-TEST_CASE("contention of atomics stands in their line") {
+TEST_CASE("contention of atomics is counted at their line") {
   const ObservedRun& run = observe("atomics");
   const auto contention = [&](const char* kernel) {
     for (const ladder::LineCounters& line : run.launch(kernel).lines)

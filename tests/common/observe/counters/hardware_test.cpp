@@ -90,7 +90,7 @@ TEST_CASE("counters of memory are the hardware's within 2 %") {
   }
   CHECK(compared_kernels >= 95);
   for (const auto& [counter, why] : not_counted)
-    ladder::test::note_skip(counter + " beside the hardware's: " + why);
+    ladder::test::note_skip(counter + " against the hardware's: " + why);
 }
 
 TEST_CASE("stored differences of more than 10 % have a reason, and each reason explains something") {

@@ -48,7 +48,7 @@ TEST_CASE("the record does not depend on the number of threads that run blocks, 
   CHECK(observe("programs", "LADDER_EXECUTOR_THREADS=3").text == one);
 }
 
-TEST_CASE("counters stand at the student's lines, also through functions of the executor's headers") {
+TEST_CASE("counters are at the student's lines, also through functions of the executor's headers") {
   const ObservedRun& transposes = observe("shared_access");
   const LaunchCounters& launch = transposes.launch("transpose_double");
   CHECK(text_of(launch.site).find("transpose_double<<<") != std::string::npos);

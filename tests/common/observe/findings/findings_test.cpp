@@ -94,7 +94,7 @@ TEST_CASE("every planted mistake is found at its line") {
   }
 }
 
-TEST_CASE("the corrected twin of every planted mistake is silent") {
+TEST_CASE("the corrected version of every planted mistake is silent") {
   for (const json& planted : table()) {
     const PlantedRun right = run(planted, "right");
     INFO(planted["program"] << " " << planted["case"] << "\n" << text_of(right));
@@ -159,7 +159,7 @@ TEST_CASE("findings do not depend on the order in which threads and blocks run")
   }
 }
 
-TEST_CASE("the corrected twins are silent when they are observed in part, too") {
+TEST_CASE("the corrected versions are silent when they are observed in part, too") {
   for (const json& planted : table()) {
     const PlantedRun right = run(planted, "right", "LADDER_EXECUTOR_OBSERVE_LIMIT=64");
     INFO(planted["program"] << " " << planted["case"] << "\n" << text_of(right));
