@@ -1,8 +1,8 @@
 # The executor: CUDA sources as programs of the processor.
 #   ladder-executor            the runtime
-#   ladder-rewriter            what turns CUDA sources into C++
+#   ladder-rewriter            turns CUDA sources into C++
 #   cu2cpp                     the same as a program, in bin/
-#   ladder-executor-observe   what sees accesses: counters and findings
+#   ladder-executor-observe    of instrumented builds: counters and findings
 #   ladder_cuda_on_cpu(target [OBSERVED] file.cu...)   adds CUDA sources to a program
 # LADDER_OPENBLAS (common/base/openblas.cmake): without it everything but cuBLAS is there.
 
@@ -20,7 +20,7 @@ target_compile_options(cu2cpp PRIVATE -O2)
 target_link_libraries(cu2cpp PRIVATE ladder-rewriter)
 set_target_properties(cu2cpp PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
-# What a program's own file contains; without the executor: workers under a sanitizer look there too.
+# Reads the program's own file; without the executor, because workers under a sanitizer use it too.
 add_library(ladder-symbols STATIC ${LADDER_EXECUTOR_DIR}/runtime/symbols.cpp)
 target_link_libraries(ladder-symbols PUBLIC ladder-base)
 
@@ -59,9 +59,9 @@ endif()
 # No strict aliasing: CUDA programs read a float4 as eight halves, or a float's bits as an int, and nvcc lets them.
 # No fortified functions, which Ubuntu asks for: the observer knows memset, and not __memset_chk.
 # No vectors made of scalars: GCC 13.3 makes one aligned load of a double2 that is read when its address is aligned and of the two
-# doubles that are read when it is not. Then the processor complains of no double2, and the compiler has to (runtime/alignment.cpp):
-# as on Arm, which takes a double2 at any address.
-# Shifts: a GPU's result is another than this processor's (runtime/shift.cpp); linked without a sanitizer's library.
+# doubles that are read when it is not. Then the processor does not fault on a misaligned double2, and the compiler must check (runtime/alignment.cpp):
+# as on Arm, which allows a double2 at any address.
+# Shifts: a GPU's result differs from this processor's (runtime/shift.cpp); linked without a sanitizer's library.
 set(LADDER_CUDA_FLAGS -O2 -U_FORTIFY_SOURCE -g -gdwarf-4 -fno-omit-frame-pointer -fno-strict-aliasing -fsanitize=shift-exponent)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND
     (CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13 OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64"))
@@ -71,8 +71,8 @@ endif()
 set(LADDER_MUTANT_FLAGS -g1)  # as optimised as steps: a double2 that -O1 reads in halves is never misaligned
 
 # The instrumented build (observed mode): our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
-# What the optimiser may not do then: make one access or branch of two, or two of one, or none: it takes a static array that nobody
-# writes for zeros (-fno-ipa-reference-addressable).
+# The optimiser must not merge accesses or branches, split them or remove them: it takes a static array that is never written for
+# zeros (-fno-ipa-reference-addressable).
 # g++ only: observed.h says why. Where the project is compiled by another compiler, an observed program does not compile.
 set(LADDER_CUDA_OBSERVED_FLAGS -DLADDER_EXECUTOR_OBSERVED -fsanitize=thread -fsanitize=bounds,alignment -Wno-tsan
   -fsanitize-coverage=trace-pc,trace-cmp --param=tsan-distinguish-volatile=1
@@ -93,7 +93,7 @@ add_library(ladder-executor-observe STATIC ${_sources})
 _ladder_executor_part(ladder-executor-observe)
 target_precompile_headers(ladder-executor-observe REUSE_FROM ladder-executor)
 ladder_together(ladder-executor-observe 9)
-# It defines for programs what the executor's headers have for itself.
+# It defines functions for programs that the executor's headers define inline.
 set_source_files_properties(${LADDER_EXECUTOR_DIR}/observe/hooks.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_include_directories(ladder-executor-observe SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE} ${LADDER_CAPSTONE_INCLUDE})
 target_link_libraries(ladder-executor-observe PUBLIC ladder-lines ladder-executor ladder-base ${LADDER_CAPSTONE})
@@ -126,7 +126,7 @@ if(LADDER_PRECOMPILES)
   ladder_compiled_headers(headers-observed FLAGS ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
 endif()
 
-# Where nvcc is: adds to `target` what ptxas says of the registers and the local memory of the kernels in the sources.
+# With nvcc: adds to `target` the registers and the local memory of the sources' kernels, as ptxas reports them.
 function(_ladder_ptxas target)
   if(NOT LADDER_NVCC)
     return()
@@ -146,8 +146,8 @@ endfunction()
 
 # Adds CUDA sources to `target`: rewrites them, compiles them with the executor's headers, links the executor.
 # Headers that they include by "name" are found next to them and in the target's own include folders.
-# OBSERVED: with the hooks of the observed mode, and its library.
-# WITHOUT_PTXAS: nvcc is not asked for registers, where nobody reads of them.
+# OBSERVED: an instrumented build, with hooks and their library.
+# WITHOUT_PTXAS: nvcc is not asked for registers that are never read.
 # HEADERS target: of ladder_compiled_headers, with LADDER_MUTANT_FLAGS where the program is not observed: for its verdict only, which
 # needs no types. What is observed is compiled in one way.
 function(ladder_cuda_on_cpu target)

@@ -1,8 +1,8 @@
-# Compiles a CUDA source by nvcc for what ptxas says of its kernels, and writes that as a source of the observed program.
+# Compiles a CUDA source by nvcc for the report of ptxas on its kernels, and writes that as a source of the observed program.
 # cmake -DNVCC=<nvcc and its flags> -DSOURCE= -DOUTPUT= [-DKIND=] -P ptxas.cmake
-# KIND: what nvcc makes is kept in <OUTPUT>.made, the device's side (cubin) or an object of both sides (o).
-# A source that nvcc refuses is no error here: nvcc's messages go to <OUTPUT>.refused, for others who say so
-# (common/cmake/nvcc_accepted.sh). Its record does not know registers then.
+# KIND: nvcc's output is kept in <OUTPUT>.made, the device's side (cubin) or an object of both sides (o).
+# A source that nvcc refuses is not an error here: nvcc's messages go to <OUTPUT>.refused, for the check that reports them
+# (common/cmake/nvcc_accepted.sh). Its record then has no registers.
 set(mode -cubin)
 if(KIND STREQUAL "o")
   set(mode -c)

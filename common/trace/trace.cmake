@@ -1,5 +1,5 @@
-# The trace library and the recorders. A recorder whose interface is not on this machine is left out and
-# says so.
+# The trace library and the recorders. A recorder whose interface is not on this machine is left out, with
+# a message.
 
 set(LADDER_TRACE_DIR ${PROJECT_SOURCE_DIR}/common/trace)
 
