@@ -77,7 +77,7 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
   const auto nearest = DeviceMemory::get().find(address);
   if (nearest && !nearest->live && address >= nearest->pages &&
       address < nearest->pages + nearest->page_bytes) {
-    if (auto finding = freed_concurrently(address)) end_with(std::move(*finding));
+    if (auto freed = freed_concurrently(address)) end_with(std::move(*freed));
     TrackedObject object;
     object.begin = nearest->begin;
     object.end = nearest->begin + nearest->bytes;
