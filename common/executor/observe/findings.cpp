@@ -237,8 +237,8 @@ class Detectors final : public FindingDetectors {
   }
 
  private:
-  /// What a program has left undone. After a fault it had no chance, and the thread that holds the lock may
-  /// be stopped.
+  /// Leaks, lost output and unchecked launches. After a fault the program had no chance to avoid them, and
+  /// the thread that holds the lock may be stopped.
   void add_what_is_missing(bool at_exit) {
     for (const TrackedObject* object : Objects::get().device_allocations())
       if (at_exit || object->leak_counts_from == records_) FindingList::get().add(leak_of(*object, at_exit));

@@ -1,6 +1,6 @@
 /// @file
-/// The functions that -fsanitize=thread and -fsanitize-coverage call. No sanitizer is linked: these are all
-/// there is.
+/// The functions that -fsanitize=thread and -fsanitize-coverage call. No sanitizer is linked: these are the
+/// only definitions.
 ///
 /// A call comes before the access that it reports. Everything here runs for every access of every thread.
 

@@ -189,7 +189,7 @@ const ShadowCell& RaceShadow::cell_of(const UninitialisedRead& read) const {
   return page.cells[read.offset % ShadowRegion::page_bytes >> page.shift];
 }
 
-/// Two atomics are no race: the first one read memory without a value, the second one changes its result.
+/// Two atomics do not race: the first one read memory without a value, the second one changes its result.
 bool RaceShadow::both_atomic(const UninitialisedRead& read, const ShadowCell& cell) const {
   return read.reader.access.operation == Operation::atomic && at(cell.writer).operation == Operation::atomic;
 }

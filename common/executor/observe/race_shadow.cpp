@@ -127,7 +127,7 @@ template <Operation operation>
 void RaceShadow::access(std::uint64_t address, const Run& lanes, const std::uint64_t* value) {
   const auto* pointer = reinterpret_cast<const char*>(address);
   if (pointer < object_->begin || pointer >= object_->end) {
-    // A tape is played when no block runs any more: then only device memory is left to be looked for.
+    // Deferred events are replayed when no block runs any more: then only device memory can be looked up.
     const TrackedObject* other =
         current_runner ? Objects::get().find(pointer) : Objects::get().find_allocation(pointer);
     if (!other) return;
@@ -243,7 +243,7 @@ void RaceShadow::check(const ShadowCell& cell, AccessId other, std::uint32_t oth
   const AccessRecord& before = at(other);
   const AccessRecord& after = at(current_.id);
   const bool both_write = before.operation != Operation::load && after.operation != Operation::load;
-  // Its own copy is not there either until the thread has waited.
+  // Its own copy has not arrived either until the thread has waited.
   if (other == cell.writer && after.operation == Operation::load && copied_by(cell, run))
     return add_pending({{before, run.first()},
                         {after, run.first()},

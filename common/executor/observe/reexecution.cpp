@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned char contents[] = {0x00, 0x7F, 0xFE};
 constexpr unsigned max_seconds = 20;
 
-/// Discards what the repetition prints and records, and hides how it fails.
+/// Discards what the reexecution prints and records, and hides how it fails.
 void make_silent() {
   leave_record_to_caller();
   lift_limit();

@@ -153,7 +153,7 @@ bool Releases::covers(const Event& release, const ThreadTime& a, bool one_block)
 
 // ---------------------------------------------------------------- locks
 
-/// An exchange that changes the value takes what is free and gives back what is taken; a store gives back.
+/// An exchange that changes the value acquires a free lock and releases a held one; a store releases.
 Releases::CriticalSection Releases::critical_section(std::uint64_t address, const ThreadTime& at) const {
   CriticalSection critical_section;
   const auto writes = writes_.find({address, at.block, at.thread});
@@ -169,7 +169,7 @@ Releases::CriticalSection Releases::critical_section(std::uint64_t address, cons
   return critical_section;
 }
 
-/// A barrier on the way counts as a fence.
+/// A barrier in between counts as a fence.
 std::optional<Disorder> Releases::fault_of(const CriticalSection& critical_section, const ThreadTime& at,
                                            bool one_block) const {
   const Event &acquired = *critical_section.acquired, *released = critical_section.released;
@@ -182,8 +182,8 @@ std::optional<Disorder> Releases::fault_of(const CriticalSection& critical_secti
   return {};
 }
 
-/// Both threads hold a lock at that address during their accesses: which of them came first was chance, so
-/// that both need both fences.
+/// Both threads hold a lock at that address during their accesses: either may have come first, so both
+/// need both fences.
 std::optional<Disorder> Releases::fault_of_lock(const Event& release, const ThreadTime& a,
                                                 const ThreadTime& b) const {
   const CriticalSection of_a = critical_section(release.address, a),

@@ -9,8 +9,8 @@
 namespace ladder::executor {
 namespace {
 
-/// The first blocks of a launch are all tried, of the others fewer and fewer: a try costs three runs of the
-/// block.
+/// All of the first blocks of a launch are tried, and fewer and fewer of the others: a try costs three runs
+/// of the block.
 constexpr std::uint64_t always_tried = 16;
 /// Since the program began: one that launches a thousand times is not slowed down forever.
 constexpr std::uint64_t max_tries = 256;
