@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr const char* tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
+constexpr const char* sanitizer_tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
 
 /// The kinds that the executor reports; with "note" before what is told but not held against a program. Means
 /// nothing when Ctrl-C came; so does what the tools say.
@@ -73,7 +73,7 @@ json sanitizer_says(Context& context, const std::string& sanitizer, const json& 
       variant};
   if (run_process({.arguments = std::move(command), .seconds = 120}).interrupted) return nullptr;
   json said = json::object();
-  for (const char* tool : tools)
+  for (const char* tool : sanitizer_tools)
     if (const std::string error = first_error(read_text(folder / tool)); !error.empty()) said[tool] = error;
   return said;
 }
