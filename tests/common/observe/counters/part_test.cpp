@@ -25,15 +25,15 @@ std::vector<std::uint64_t> sampled(std::uint64_t blocks, std::uint64_t columns, 
                                    Cost cost, std::uint64_t wanted = 0) {
   BlockSample sample;
   sample.begin(blocks, columns, limit, wanted);
-  std::vector<std::uint64_t> blocks;
+  std::vector<std::uint64_t> observed;
   std::uint64_t accesses = 0;
   for (std::uint64_t block = 0; block < blocks; ++block) {
     if (!sample.includes(block)) continue;
-    blocks.push_back(block);
+    observed.push_back(block);
     accesses += cost(block);
     sample.ended(accesses);
   }
-  return blocks;
+  return observed;
 }
 
 constexpr auto even = [](std::uint64_t) { return std::uint64_t{1000}; };
