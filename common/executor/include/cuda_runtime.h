@@ -12,7 +12,6 @@
 #include "executor/keywords.h"
 
 #include "executor/atomics.h"
-#include "executor/pitched_memory.h"
 #include "executor/device.h"
 #include "executor/functions.h"
 #include "executor/graphs.h"
@@ -20,13 +19,14 @@
 #include "executor/intrinsics.h"
 #include "executor/launch.h"
 #include "executor/memory.h"
-#include "executor/unsupported.h"
 #include "executor/nv_atomics.h"
+#include "executor/pitched_memory.h"
 #include "executor/pools.h"
 #include "executor/site.h"
 #include "executor/streams.h"
 #include "executor/threads.h"
 #include "executor/types.h"
+#include "executor/unsupported.h"
 #include "executor/vectors.h"
 #include "executor/warp.h"
 

@@ -3,8 +3,8 @@
 /// Graphs: captured from streams, or built node by node. Launching one puts its nodes behind what the stream
 /// has.
 
-#include "executor/pitched_memory.h"
 #include "executor/launch.h"
+#include "executor/pitched_memory.h"
 #include "executor/pools.h"
 #include "executor/streams.h"
 

@@ -57,9 +57,8 @@ constexpr unsigned short encode(double x, Rounding rounding = Rounding::nearest)
   if (rounds_away(rounding, negative, kept & 1, rest, half)) ++kept;
   // `kept` has the leading 1 that the format leaves out: it counts as one in the exponent.
   const uint64_t magnitude =
-      exponent < min_exponent
-          ? kept
-          : (static_cast<uint64_t>(exponent + Format::bias - 1) << fraction_bits) + kept;
+      exponent < min_exponent ? kept
+                              : (static_cast<uint64_t>(exponent + Format::bias - 1) << fraction_bits) + kept;
   if (magnitude < infinity) return static_cast<unsigned short>(sign | magnitude);
   const bool stays_finite = rounding == Rounding::zero || (rounding == Rounding::up && negative) ||
                             (rounding == Rounding::down && !negative);
