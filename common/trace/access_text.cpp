@@ -208,7 +208,7 @@ std::string a_request(std::uint64_t amount, std::uint64_t requests) {
 std::string against_ideal(std::uint64_t amount, std::uint64_t ideal, std::uint64_t requests,
                           const char* what) {
   const std::string each = a_request(amount, requests);
-  return fmt::format("{} {}{} a request, ideal {}", each, what, each == "1" ? "" : "s",
+  return fmt::format("{} {}{} per request, ideal {}", each, what, each == "1" ? "" : "s",
                      a_request(ideal, requests));
 }
 

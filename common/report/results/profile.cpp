@@ -141,22 +141,22 @@ std::vector<CounterRow> counter_rows(const KernelGroup& group, const Observation
     const char* counter;
     const char* name;
     const char* over;    ///< the counter that it is divided by for the remark; null: none
-    const char* remark;  ///< "{} a request"
+    const char* remark;  ///< "{} per request"
   };
   static constexpr Named names[] = {
       {"global_load_requests", "load requests, device memory", nullptr, nullptr},
-      {"global_load_sectors", "load sectors", "global_load_requests", "a request"},
+      {"global_load_sectors", "load sectors", "global_load_requests", "per request"},
       {"global_store_requests", "store requests, device memory", nullptr, nullptr},
-      {"global_store_sectors", "store sectors", "global_store_requests", "a request"},
+      {"global_store_sectors", "store sectors", "global_store_requests", "per request"},
       {"global_bytes", "bytes asked for", nullptr, nullptr},
       {"necessary_sectors", "sectors that these requests need", nullptr, nullptr},
       {"global_atomic_requests", "atomic requests, device memory", nullptr, nullptr},
-      {"global_atomic_sectors", "atomic sectors", "global_atomic_requests", "a request"},
+      {"global_atomic_sectors", "atomic sectors", "global_atomic_requests", "per request"},
       {"global_atomics", "atomics of lanes, device memory", nullptr, nullptr},
       {"shared_load_requests", "load requests, shared memory", nullptr, nullptr},
-      {"shared_load_wavefronts", "load wavefronts", "shared_load_requests", "a request"},
+      {"shared_load_wavefronts", "load wavefronts", "shared_load_requests", "per request"},
       {"shared_store_requests", "store requests, shared memory", nullptr, nullptr},
-      {"shared_store_wavefronts", "store wavefronts", "shared_store_requests", "a request"},
+      {"shared_store_wavefronts", "store wavefronts", "shared_store_requests", "per request"},
       {"necessary_wavefronts", "wavefronts that these requests need", nullptr, nullptr},
       {"shared_atomics", "atomics of lanes, shared memory", nullptr, nullptr},
       {"barriers", "barriers of blocks", nullptr, nullptr},
