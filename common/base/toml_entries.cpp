@@ -46,17 +46,17 @@ const toml::node* Entries::find(const std::string& key, const char* type, bool n
   read_.insert(key);
   const toml::node* node = get(key);
   if (!node && needed)
-    problems_.add(place(),
-                  fmt::format("{}{} is missing; it is {}", name_.empty() ? "" : name_ + ": ", key, type));
+    problems_.add(
+        place(), fmt::format("{}{} is missing; it must be {}", name_.empty() ? "" : name_ + ": ", key, type));
   return node;
 }
 
 void Entries::wrong_type(const toml::node& node, const std::string& key, const char* type) {
-  problems_.add(place_of(node.source()), fmt::format("{} is {}", key, type));
+  problems_.add(place_of(node.source()), fmt::format("{} must be {}", key, type));
 }
 
 std::optional<std::string> Entries::any_text(const std::string& key, bool needed) {
-  constexpr const char* type = "a text in quotes";
+  constexpr const char* type = "a quoted string";
   const toml::node* node = find(key, type, needed);
   if (!node) return std::nullopt;
   auto value = node->value_exact<std::string>();
@@ -86,7 +86,7 @@ std::optional<int> Entries::whole(const std::string& key, int least, int most) {
   if (!node) return std::nullopt;
   const auto value = node->value_exact<std::int64_t>();
   if (value && *value >= least && *value <= most) return static_cast<int>(*value);
-  wrong_type(*node, key, fmt::format("a whole number from {} to {}", least, most).c_str());
+  wrong_type(*node, key, fmt::format("an integer from {} to {}", least, most).c_str());
   return std::nullopt;
 }
 
@@ -100,7 +100,7 @@ std::optional<bool> Entries::flag(const std::string& key) {
 }
 
 std::vector<std::string> Entries::texts(const std::string& key) {
-  constexpr const char* type = "a list of texts in quotes: [\"…\", \"…\"]";
+  constexpr const char* type = "a list of quoted strings: [\"…\", \"…\"]";
   std::vector<std::string> all;
   const toml::node* node = find(key, type, false);
   if (!node) return all;

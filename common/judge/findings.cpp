@@ -259,7 +259,7 @@ Failure told_end(const Failure& failure, const Observation& observation, const P
           : "threw " + failure.message.substr(name, failure.message.find(':', name) - name) + ": ";
   told.message = error + found;
   std::erase_if(told.details, [](const auto& detail) {
-    return detail.first == "ProcessResult with" ||
+    return detail.first == "Ended with" ||
            (detail.first == "Printed" && detail.second.starts_with("    "));  // the rest of that message
   });
   return told;

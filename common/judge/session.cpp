@@ -432,7 +432,7 @@ void Session::ended(const char* what) {
   failure.died = ending.ended && WIFSIGNALED(ending.status) && WTERMSIG(ending.status) != SIGKILL &&
                  WTERMSIG(ending.status) != SIGXCPU;
   if (ending.ended && ending.status != 0 && !line.empty())
-    failure.details.emplace_back("ProcessResult with", ending.text());
+    failure.details.emplace_back("Ended with", ending.text());
   if (!rest.empty()) failure.details.emplace_back("Printed", rest.substr(0, 2000));
   if (launch_.on_gpu && ranks_.front().descriptor() < 0 && is_confined(launch_))
     failure.details.emplace_back("Confined", devices_text(launch_.backend, devices_));

@@ -147,7 +147,7 @@ TEST_CASE("what a row lacks is said with its place and its name") {
 
 TEST_CASE("mistakes in a table are named by line and column") {
   CHECK(wrong(head + row + "houres = 2\n") == "7:1: [[rungs]]: unknown entry 'houres'; nearest: hours\n");
-  CHECK(wrong(head + row + "hours = \"2\"\n") == "7:9: hours is a number\n");
+  CHECK(wrong(head + row + "hours = \"2\"\n") == "7:9: hours must be a number\n");
   CHECK(wrong(head + row + "kind = \"optional\"\n").starts_with("7:8: unknown kind 'optional'"));
   CHECK(wrong(head + row + row) == "8:8: g1_one is there twice\n");
   CHECK(

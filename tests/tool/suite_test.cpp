@@ -173,7 +173,7 @@ TEST_CASE("what is wrong with a suite is one clear line, with its place") {
     read_suite(folder.path() / "nowhere", "", "");
     FAIL("a folder that is not there");
   } catch (const UsageError& error) {
-    CHECK(has(error.text, "nowhere: there is no such folder"));
+    CHECK(has(error.text, "nowhere: no such folder"));
   }
 }
 

@@ -101,8 +101,8 @@ std::string finders() {
     for (const auto& entry :
          std::filesystem::directory_iterator(std::string(LADDER_PROJECT "/common/") + folder)) {
       const std::string name = entry.path().filename();
-      const bool finds = std::string(folder) == "executor/observe" || name.starts_with("watched") ||
-                         name.starts_with("oclgrind");
+      const bool finds = std::string(folder) == "executor/observe" || name.ends_with("san_report.cpp") ||
+                         name.starts_with("sanitizer_report") || name.starts_with("oclgrind");
       if (finds && entry.is_regular_file()) text += ladder::read_text(entry.path());
     }
   return text;

@@ -88,7 +88,7 @@ TEST_CASE("typed names: a rung alone is that of the only lesson that has it, or 
     c.one("g1");
     FAIL("g1 of which lesson?");
   } catch (const UsageError& error) {
-    CHECK(error.text == "a rung is named with its lesson: 00/g1 (first_kernel), 03/g1 (naive)");
+    CHECK(error.text == "name a rung with its lesson: 00/g1 (first_kernel), 03/g1 (naive)");
   }
 }
 

@@ -252,7 +252,7 @@ std::string little_figure(const PicturedDevice& device, Caption& caption) {
                   short_rate(by_warps.back().rate, "B/s"), short_rate(by_warps.front().rate, "B/s"));
   caption.alternative = caption.title +
                         ". Each lane has one load of 8 bytes in flight. Measured, and by Little's law: bytes "
-                        "under way over latency, at most the highest rate.";
+                        "in flight over latency, at most the highest rate.";
   figure.caption = caption;
   figure.lines = {little, measured};
   return curves(figure);

@@ -152,7 +152,7 @@ std::string target_text(const json& target) {
 /// Headings in which a judge says where it went wrong.
 bool says_where(const std::string& heading) {
   return heading == "What happened" || heading == "Where it is" || heading == "Note" ||
-         heading == "Experiment" || heading == "ProcessResult with" || heading.rfind("line ", 0) == 0;
+         heading == "Experiment" || heading == "Ended with" || heading.rfind("line ", 0) == 0;
 }
 
 bool has_detail(const json& last, const char* heading) {

@@ -161,7 +161,7 @@ TEST_CASE("a wrong course file is named by line and column") {
         "before "
         "or after");
   check("due = 2027-02-14T23:59", "due = \"2027-02-14\"",
-        "course.toml:28:7: due is a time without quotes: 2027-02-14T23:59");
+        "course.toml:28:7: due must be a time without quotes: 2027-02-14T23:59");
   check("points = 36", "points = 40",
         "course.toml:31:10: points is 40, and its parts have 36: rungs, predict, manual, time and private "
         "together");
@@ -219,13 +219,15 @@ TEST_CASE("the platform and we do not both take points") {
 TEST_CASE("all that is wrong is said at once, in the order of the file") {
   const Folder folder;
   const std::string said = folder.said("course = 7\n[[assignment]]\nname = \"a b\"\n");
-  CHECK(said ==
-        "course.toml:1:1: timezone is missing; it is a text in quotes\n"
-        "course.toml:1:10: course is a text in quotes\n"
-        "course.toml:2:1: [[assignment]]: opens is missing; it is a time without quotes: 2027-02-14T23:59\n"
-        "course.toml:2:1: [[assignment]]: due is missing; it is a time without quotes: 2027-02-14T23:59\n"
-        "course.toml:2:1: rungs is missing; write rungs = { \"03/g1\" = 8 }\n"
-        "course.toml:3:8: name 'a b': letters, digits, . _ -; it names files");
+  CHECK(
+      said ==
+      "course.toml:1:1: timezone is missing; it must be a quoted string\n"
+      "course.toml:1:10: course must be a quoted string\n"
+      "course.toml:2:1: [[assignment]]: opens is missing; it must be a time without quotes: "
+      "2027-02-14T23:59\n"
+      "course.toml:2:1: [[assignment]]: due is missing; it must be a time without quotes: 2027-02-14T23:59\n"
+      "course.toml:2:1: rungs is missing; write rungs = { \"03/g1\" = 8 }\n"
+      "course.toml:3:8: name 'a b': letters, digits, . _ -; it names files");
 }
 
 TEST_CASE(

@@ -1,5 +1,6 @@
 // Timing sessions that end once their bound is decided: how often they err, and what their intervals hold,
-// exactly and by simulation. Guards: docs/measuring.md#what-a-number-means
+// exactly and by simulation.
+// Guards: docs/measuring.md#what-a-number-means
 
 #include <cmath>
 #include <functional>

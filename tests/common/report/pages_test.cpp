@@ -315,9 +315,9 @@ TEST_CASE("a reproduction that states its figures has them, and all columns that
                             {"marks", {16}},
                             {"lines", json::array({real})}};
   const json g2 = {{"label", "g2"}, {"seconds", {2.0, 0.5}}};
-  const json stacked_figure = {{"kind", "stacked"},        {"name", "stacked"},
-                               {"title", "Repeatability"}, {"alternative", "In third words."},
-                               {"parts", {"one", "two"}},  {"bars", json::array({g2})}};
+  const json stacked_figure = {{"kind", "stacked"},       {"name", "stacked"},
+                               {"title", "Twice"},        {"alternative", "In third words."},
+                               {"parts", {"one", "two"}}, {"bars", json::array({g2})}};
   const json record = {
       {"title", "Figure 2"},
       {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn", "kernels"}},
