@@ -2,15 +2,20 @@
 /// @file
 /// An interval as JSON, in records and results.
 
-#include <nlohmann/json.hpp>
-
+#include "common/base/json_fields.hpp"
 #include "common/base/statistics.hpp"
 
 namespace ladder {
 
-/// {"median", "low", "high", "runs"}
-inline nlohmann::json json_of(const Interval& i) {
-  return {{"median", i.median}, {"low", i.low}, {"high", i.high}, {"runs", i.count}};
+void fields(Is<Interval> auto& interval, auto&& visit) {
+  visit("median", interval.median);
+  visit("low", interval.low);
+  visit("high", interval.high);
+  visit("runs", interval.count);
+}
+
+inline nlohmann::json json_of(const Interval& interval) {
+  return json_from(interval);
 }
 
 }  // namespace ladder

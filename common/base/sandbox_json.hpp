@@ -2,27 +2,19 @@
 /// @file
 /// A sandbox in plan.json: {"mode", "bwrap", "confine", "uid", "gid", "read", "cgroups"}.
 
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
-
+#include "common/base/json_fields.hpp"
 #include "common/base/sandbox.hpp"
 
 namespace ladder {
 
-inline void to_json(nlohmann::json& j, const Sandbox& sandbox) {
-  j = {{"mode", sandbox.mode}, {"bwrap", sandbox.bwrap}, {"confine", sandbox.confine}, {"uid", sandbox.uid},
-       {"gid", sandbox.gid},   {"read", sandbox.read},   {"cgroups", sandbox.cgroups}};
-}
-
-inline void from_json(const nlohmann::json& j, Sandbox& sandbox) {
-  sandbox.mode = j.at("mode");
-  sandbox.bwrap = j.value("bwrap", sandbox.bwrap);
-  sandbox.confine = j.at("confine");
-  sandbox.uid = j.at("uid");
-  sandbox.gid = j.at("gid");
-  sandbox.read = j.value("read", std::vector<std::string>());
-  sandbox.cgroups = j.value("cgroups", std::vector<std::string>());
+void fields(Is<Sandbox> auto& sandbox, auto&& visit) {
+  visit("mode", sandbox.mode);
+  visit("bwrap", sandbox.bwrap);
+  visit("confine", sandbox.confine);
+  visit("uid", sandbox.uid);
+  visit("gid", sandbox.gid);
+  visit("read", sandbox.read);
+  visit("cgroups", sandbox.cgroups);
 }
 
 }  // namespace ladder

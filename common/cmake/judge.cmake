@@ -19,7 +19,7 @@ ladder_together(ladder-judge 12)
 target_precompile_headers(ladder-judge PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <functional> <map> <memory>
   <optional> <set> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
 target_precompile_headers(ladder-trace REUSE_FROM ladder-judge)
-target_link_libraries(ladder-judge PRIVATE ladder-sodium PUBLIC ladder-rungs ladder-trace ladder-confine ladder-options fmt::fmt nlohmann_json::nlohmann_json Catch2::Catch2 ${CMAKE_DL_LIBS})
+target_link_libraries(ladder-judge PRIVATE ladder-sodium PUBLIC ladder-model ladder-trace ladder-confine ladder-options fmt::fmt nlohmann_json::nlohmann_json Catch2::Catch2 ${CMAKE_DL_LIBS})
 
 add_library(ladder-judge-main STATIC EXCLUDE_FROM_ALL ${judge_dir}/main.cpp)
 target_compile_options(ladder-judge-main PRIVATE -O0)  # nearly all of it is Catch2

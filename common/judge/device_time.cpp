@@ -1,10 +1,8 @@
 #include "common/judge/device_time.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "common/base/clock.hpp"
-#include "common/base/interval_json.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {
@@ -65,12 +63,14 @@ DeviceTime device_time_of(const std::vector<Trace>& calls) {
   return time;
 }
 
-nlohmann::json json_of(const DeviceTime& time) {
-  if (!time.reason.empty()) return {{"reason", time.reason}};
-  nlohmann::json j = json_of(time.busy);
-  j["kernels"] = time.kernels;
-  j["peers"] = time.peers;
-  return j;
+model::DeviceTime recorded(const DeviceTime& time) {
+  if (!time.reason.empty()) return {.reason = time.reason};
+  return {.median = time.busy.median,
+          .low = time.busy.low,
+          .high = time.busy.high,
+          .runs = time.busy.count,
+          .kernels = time.kernels,
+          .peers = time.peers};
 }
 
 }  // namespace ladder

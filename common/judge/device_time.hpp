@@ -5,12 +5,12 @@
 
 #include <functional>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "common/base/statistics.hpp"
 #include "common/judge/session.hpp"
+#include "common/model/result.hpp"
 
 namespace ladder {
 
@@ -33,7 +33,7 @@ DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Sessio
 /// The same from the traces of calls.
 DeviceTime device_time_of(const std::vector<Trace>& calls);
 
-/// {"median", "low", "high", "runs", "kernels", "peers"}, or {"reason"}.
-nlohmann::json json_of(const DeviceTime& time);
+/// As records have it: times, or the reason.
+model::DeviceTime recorded(const DeviceTime& time);
 
 }  // namespace ladder

@@ -17,8 +17,7 @@ Key key_of(const PlannedStep& step) {
 std::map<Key, Earlier> failures_in_plan() {
   std::map<Key, Earlier> all;
   for (const PlannedStep& step : plan().steps)
-    if (const auto verdict = verdict_of(step.failed); verdict && *verdict >= Verdict::not_started)
-      all.emplace(key_of(step), Earlier{*verdict, step.why_failed});
+    if (step.failed && step.failed->verdict >= Verdict::not_started) all.emplace(key_of(step), *step.failed);
   return all;
 }
 

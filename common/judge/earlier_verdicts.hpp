@@ -9,12 +9,6 @@
 
 namespace ladder {
 
-/// A verdict with its message.
-struct Earlier {
-  Verdict verdict;
-  std::string message;
-};
-
 /// Notes the verdict of a kind.
 void remember(const PlannedStep& step, TestKind kind, Verdict verdict, const std::string& message);
 

@@ -31,7 +31,6 @@ PlannedStep below_of(const PlannedStep& step) {
   below.worker = std::exchange(below.below, "");
   below.observed = std::exchange(below.below_observed, "");
   below.source_hash.clear();  // the plan does not know it
-  below.time.reset();         // those are the step's own
   return below;
 }
 

@@ -103,9 +103,7 @@ const Peer* peer(const std::vector<Peer>& among, const std::string& name,
 }
 
 void progress(const PlannedStep& step, const std::string& text, double done, double of) {
-  json record = record_of(step, "progress");
-  record.update({{"kind", to_string(TestKind::reproduce)}, {"text", text}, {"done", done}, {"of", of}});
-  append_record(record);
+  append_progress(step, TestKind::reproduce, text, done, of);
 }
 
 std::string bar(double value, double most) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "common/judge/test_report.hpp"
 #include "common/judge/time_result.hpp"
@@ -69,20 +68,18 @@ const Ceilings& ceilings_of(const PlannedStep& step) {
   return found == plan().ceilings.end() ? none : found->second;
 }
 
-nlohmann::json json_of(const Work& work, const TimeLowerBound& least) {
-  nlohmann::json j = nlohmann::json::object();
-  if (*work.formula != 0) j["formula"] = work.formula;
-  if (*work.none == 0 && work.fp64 > 0) j["fp64"] = work.fp64;
-  if (*work.none == 0 && work.bytes > 0) j["bytes"] = work.bytes * work.passes;
-  if (!least.reason.empty()) return j["reason"] = least.reason, j;
-  j["ceiling"] = least.binding.ceiling;
-  j["unit"] = least.binding.unit;
-  j["amount"] = least.binding.amount;
-  j["seconds"] = least.binding.seconds;
-  j["floor"] = least.floor;
-  if (!least.roof.ceiling.empty())
-    j["roof"] = {{"ceiling", least.roof.ceiling}, {"seconds", least.roof.seconds}};
-  return j;
+model::Work recorded(const Work& work, const TimeLowerBound& least) {
+  model::Work known{.formula = work.formula, .reason = least.reason};
+  if (*work.none == 0 && work.fp64 > 0) known.fp64 = work.fp64;
+  if (*work.none == 0 && work.bytes > 0) known.bytes = work.bytes * work.passes;
+  if (!least.reason.empty()) return known;
+  known.ceiling = least.binding.ceiling;
+  known.unit = least.binding.unit;
+  known.amount = least.binding.amount;
+  known.seconds = least.binding.seconds;
+  known.floor = least.floor;
+  if (!least.roof.ceiling.empty()) known.roof = model::Roof{least.roof.ceiling, least.roof.seconds};
+  return known;
 }
 
 Transfers transfers_of(const PlannedStep& step, const Step& row, const ProblemShape& problem) {

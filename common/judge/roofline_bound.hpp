@@ -4,13 +4,13 @@
 /// ceilings): the ceiling that limits the step, and the time that no honest step can be below.
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "common/judge/plan.hpp"
 #include "common/lesson/amounts.hpp"
 #include "common/lesson/rung.hpp"
+#include "common/model/result.hpp"
 #include "common/trace/own_ceiling.hpp"
 
 namespace ladder {
@@ -57,7 +57,7 @@ Transfers transfers_of(const PlannedStep& step, const Step& row, const ProblemSh
 /// REVIEW for a step that is faster than its work can be done.
 void judge_floor(const TimeResult& result, TestReport& report);
 
-/// {"formula", "floor", "ceiling", "unit", "amount", "seconds"}, or {"reason"}.
-nlohmann::json json_of(const Work& work, const TimeLowerBound& least);
+/// As records have it.
+model::Work recorded(const Work& work, const TimeLowerBound& least);
 
 }  // namespace ladder

@@ -11,22 +11,9 @@
 #include <vector>
 
 #include "common/judge/channel.hpp"
+#include "common/model/plan.hpp"
 
 namespace ladder {
-
-/// What a worker may use.
-struct Limits {
-  double call_seconds = 20;
-  std::size_t memory_bytes = std::size_t{8} << 30;
-  std::size_t output_bytes = 64 * 1024;
-  std::size_t disk_bytes = std::size_t{512} << 20;  ///< of a sandboxed worker's folders
-  /// Shadow memory of a sanitizer lies at addresses of its own choice: no bound on data, and no random
-  /// addresses where the kernel allows that.
-  bool shadow_memory = false;
-  /// The process waits for the worker and ends with its exit code, or with 128 + its signal, as bubblewrap
-  /// does.
-  bool waits_for_worker = false;
-};
 
 /// How a process ended.
 struct Ending {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -17,47 +16,38 @@
 #include "common/base/text.hpp"
 #include "common/judge/confinement.hpp"
 #include "common/judge/supervisor.hpp"
+#include "common/model/result_json.hpp"
 
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
-/// JSON knows no infinity and no NaN.
-json finite(double value) {
-  return std::isfinite(value) ? json(value) : json(nullptr);
+model::Target recorded(const TargetResult& t) {
+  model::Target target{.metric = t.metric,
+                       .relation = t.relation,
+                       .bound = t.bound,
+                       .below = t.below,
+                       .necessary = t.necessary,
+                       .verdict = t.verdict,
+                       .reason = t.reason,
+                       .points = t.points,
+                       .max_points = t.max_points};
+  if (t.known) target.measured = t.measured;
+  if (t.known) target.amount = t.amount, target.necessary_amount = t.necessary_amount;
+  if (t.verdict == Verdict::pass || t.verdict == Verdict::missed) target.met = t.verdict == Verdict::pass;
+  return target;
 }
 
-json json_of(const TargetResult& t) {
-  json j{{"metric", t.metric},         {"relation", t.relation}, {"bound", t.bound},
-         {"verdict", name(t.verdict)}, {"reason", t.reason},     {"necessary", t.necessary}};
-  j["measured"] = t.known ? finite(t.measured) : json(nullptr);
-  const bool decided = t.verdict == Verdict::pass || t.verdict == Verdict::missed;
-  j["met"] = decided ? json(t.verdict == Verdict::pass) : json(nullptr);
-  if (t.below) j["below"] = finite(*t.below);
-  if (t.known) j["amount"] = finite(t.amount), j["necessary_amount"] = finite(t.necessary_amount);
-  j["points"] = t.points;
-  j["max_points"] = t.max_points;
-  return j;
+std::optional<model::Energy> recorded(const EnergyResult& e) {
+  if (e.calls == 0) return e.reason.empty() ? std::nullopt : std::optional(model::Energy{.reason = e.reason});
+  return model::Energy{e.joules, e.calls, e.seconds, e.in_calls, e.source, e.reason};
 }
 
-/// {"joules", "calls", "seconds", "in_calls", "source"} and, when something is missing, "reason".
-json json_of(const EnergyResult& e) {
-  json j = json::object();
-  if (e.calls > 0)
-    j = {{"joules", e.joules},
-         {"calls", e.calls},
-         {"seconds", e.seconds},
-         {"in_calls", e.in_calls},
-         {"source", e.source}};
-  if (!e.reason.empty()) j["reason"] = e.reason;
-  return j;
-}
-
-json text_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  json j = json::array();
-  for (const auto& [heading, text] : pairs) j.push_back({heading, text});
-  return j;
+std::optional<model::ResultError> recorded(const Check& worst) {
+  if (worst.measure.empty()) return {};
+  model::ResultError error{.measure = worst.measure, .value = worst.error, .bound = worst.bound};
+  error.second_measure = worst.second_measure;
+  if (!worst.second_measure.empty()) error.second_value = worst.second_error;
+  return error;
 }
 
 /// A text for the student: files of the checkout by their paths in it, and those of the step's own file as
@@ -79,9 +69,7 @@ TestReport::TestReport(const PlannedStep& step, TestKind kind)
     : step_(step), kind_(kind), used_before_(processor_seconds_used()) {}
 
 void TestReport::progress(const std::string& text, int done, int of) const {
-  json record = record_of(step_, "progress");
-  record.update({{"kind", to_string(kind_)}, {"text", text}, {"done", done}, {"of", of}});
-  append_record(record);
+  append_progress(step_, kind_, text, done, of);
 }
 
 void TestReport::case_passed(const std::string& group) {
@@ -146,47 +134,55 @@ void TestReport::name_classes() {
 }
 
 void TestReport::write() const {
-  json j = record_of(step_, "verdict");
-  j.update({{"device", step_.device},
-            {"data", data_},
-            {"kind", to_string(kind_)},
-            {"verdict", name(verdict_)},
-            {"message", message_},
-            {"details", text_pairs(details_)},
-            {"seed", plan().seed},
-            {"points", points_},
-            {"max_points", max_points_}});
+  model::Record record{subject_of(step_), {}};
+  record.device = step_.device;
+  record.data = data_;
+  record.kind = kind_;
+  record.verdict = verdict_;
+  record.message = message_;
+  record.details = details_;
+  record.seed = plan().seed;
+  record.points = points_;
+  record.max_points = max_points_;
   // For --times. Not in records of grading: the same inputs give the same record.
-  if (plan().verb == "test") j["processor"] = processor_seconds_used() - used_before_;
-  if (!plan().key.empty() && !plan().key_is_secret) j["key"] = plan().key;
-  json cases = json::array();
-  for (const auto& [group, count] : cases_)
-    cases.push_back({{"class", group}, {"passed", count.first}, {"of", count.second}});
-  j["cases"] = cases;
-  if (failed_case_) j["failed_case"] = {{"index", failed_case_->first}, {"case", failed_case_->second}};
-  if (!worst_.measure.empty()) {
-    j["error"] = {{"measure", worst_.measure}, {"value", finite(worst_.error)}, {"bound", worst_.bound}};
-    if (!worst_.second_measure.empty())
-      j["error"]["second_measure"] = worst_.second_measure,
-      j["error"]["second_value"] = finite(worst_.second_error);
+  if (plan().verb == "test") record.processor = processor_seconds_used() - used_before_;
+  if (!plan().key_is_secret) record.key = plan().key;
+  for (const auto& [group, count] : cases_) record.cases.push_back({group, count.first, count.second});
+  if (failed_case_) record.failed_case = model::FailedCase{failed_case_->first, failed_case_->second};
+  record.error = recorded(worst_);
+  for (const TargetResult& target : targets_) record.targets.push_back(recorded(target));
+  record.unconfined = take_missing_protection();
+  if (timed_) {
+    model::Timing timing = timing_of(time_);
+    record.time = std::move(timing.time);
+    record.ratio = std::move(timing.ratio);
+    record.ratio_interval = std::move(timing.ratio_interval);
+    if (time_.again) record.again = timing_of(*time_.again);
+    if (time_.further) record.further = timing_of(*time_.further);
   }
-  j["targets"] = json::array();
-  for (const TargetResult& target : targets_) j["targets"].push_back(json_of(target));
-  if (const auto gaps = take_missing_protection(); !gaps.empty()) j["unconfined"] = gaps;
-  if (timed_) put(time_, j);
-  if (const json energy = json_of(energy_); !energy.empty()) j["energy"] = energy;
-  append_record(j);
+  record.energy = recorded(energy_);
+  append_record(to_json(record));
 }
 
-json record_of(const PlannedStep& step, const char* kind) {
-  return {{"record", kind},    {"lesson", plan().lesson}, {"step", step.step},
-          {"tree", step.tree}, {"mutant", step.mutant},   {"backend", step.backend}};
+model::Subject subject_of(const PlannedStep& step) {
+  return {plan().lesson, step.step, step.tree, step.mutant, step.backend};
 }
 
-void append_record(const json& record) {
+nlohmann::json record_of(const PlannedStep& step, const char* kind) {
+  nlohmann::json record = to_json(subject_of(step));
+  record["record"] = kind;
+  return record;
+}
+
+void append_progress(const PlannedStep& step, TestKind kind, const std::string& text, double done,
+                     double of) {
+  append_record(to_json(model::Progress{subject_of(step), kind, text, done, of}));
+}
+
+void append_record(const nlohmann::json& record) {
   const std::lock_guard none_while_all_end(ending_gate());
   const Descriptor file(::open(plan().results.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  const std::string text = record.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  const std::string text = record.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
       ::fdatasync(file.get()) != 0)
     throw Error("cannot write the results to " + plan().results + ": " + std::strerror(errno));

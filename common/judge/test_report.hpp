@@ -127,8 +127,11 @@ class TestReport {
   double used_before_;  ///< CPU time until it was made
 };
 
-/// A record of a step, to which more is added: {"record", "lesson", "step", "tree", "mutant", "backend"}.
+model::Subject subject_of(const PlannedStep& step);
+/// A document about a step, to which more is added: {"record", "lesson", "step", "tree", "mutant",
+/// "backend"}.
 nlohmann::json record_of(const PlannedStep& step, const char* kind);
+void append_progress(const PlannedStep& step, TestKind kind, const std::string& text, double done, double of);
 /// Appends a record as one line to the results and waits until it is on the disk. @throws ladder::Error on a
 /// full disk.
 void append_record(const nlohmann::json& record);

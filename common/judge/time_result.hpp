@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include "common/judge/device_time.hpp"
 #include "common/judge/roofline_bound.hpp"
 #include "common/judge/session.hpp"
+#include "common/model/result.hpp"
 
 namespace ladder {
 
@@ -39,8 +39,7 @@ struct TimeResult {
       further;  ///< at the lesson's further size; null: a call takes too long there
 };
 
-/// Adds "time", "ratio" and "ratio_interval" to a step's record, and "further" with the same at a further
-/// size.
-void put(const TimeResult& time, nlohmann::json& record);
+/// As records have it, without the second race and the further size.
+model::Timing timing_of(const TimeResult& time);
 
 }  // namespace ladder

@@ -5,7 +5,7 @@ find_path(LADDER_TOML_INCLUDE toml++/toml.h)
 if(NOT LADDER_TOML_INCLUDE)
   message(FATAL_ERROR "toml++ was not found: it reads lessons/*/rungs.toml. apt-get install libtomlplusplus-dev")
 endif()
-add_library(ladder-rungs STATIC EXCLUDE_FROM_ALL ${lesson_dir}/rung.cpp ${lesson_dir}/rung_json.cpp)
+add_library(ladder-rungs STATIC EXCLUDE_FROM_ALL ${lesson_dir}/rung.cpp)
 target_link_libraries(ladder-rungs PUBLIC ladder-options nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 # toml++ is headers: what includes them is compiled once, here, and their parser to run fast.
 add_library(ladder-toml STATIC EXCLUDE_FROM_ALL ${LADDER_BASE_DIR}/toml_entries.cpp ${lesson_dir}/rungs_file.cpp)

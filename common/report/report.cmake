@@ -7,13 +7,13 @@ set(report_dir ${PROJECT_SOURCE_DIR}/common/report)
 # What every verb needs of it.
 add_library(ladder-results STATIC EXCLUDE_FROM_ALL ${report_dir}/results/results.cpp ${report_dir}/results/shown_verdict.cpp ${report_dir}/text/table.cpp
   ${report_dir}/results/test_part.cpp)
-target_link_libraries(ladder-results PUBLIC ladder-trace ladder-options fmt::fmt nlohmann_json::nlohmann_json)
+target_link_libraries(ladder-results PUBLIC ladder-model ladder-trace ladder-options fmt::fmt nlohmann_json::nlohmann_json)
 
 # What students see: tables and figures of their own runs.
 add_library(ladder-figures STATIC EXCLUDE_FROM_ALL
   ${report_dir}/figures/figures.cpp ${report_dir}/figures/label_places.cpp ${report_dir}/figures/ladder_dots.cpp
   ${report_dir}/figures/ladder_figure.cpp ${report_dir}/terminal/lesson_table.cpp
-  ${report_dir}/results/performance.cpp ${report_dir}/results/page_text.cpp ${report_dir}/results/result_store.cpp
+  ${report_dir}/results/performance.cpp ${report_dir}/results/step_view.cpp ${report_dir}/results/page_text.cpp ${report_dir}/results/result_store.cpp
   ${report_dir}/figures/svg.cpp ${report_dir}/html/html.cpp ${report_dir}/figures/grade_figures.cpp
   ${report_dir}/figures/timeline_figure.cpp ${report_dir}/figures/roofline_figure.cpp ${report_dir}/results/profile.cpp
   ${report_dir}/terminal/profile_text.cpp ${report_dir}/html/profile_page.cpp ${report_dir}/results/profile_json.cpp

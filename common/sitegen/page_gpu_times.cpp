@@ -14,36 +14,36 @@
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
 using nlohmann::json;
 
 const char* const not_there = "not measured";
 
-std::string device_time(const json& step) {
+std::string device_time(const StepResult& step) {
   const auto seconds = device_seconds(step);
   return seconds ? short_time(*seconds) : not_there;
 }
 
 /// The percent, or the row's reason why it has none.
-std::string of_ceiling(const json& step) {
+std::string of_ceiling(const StepResult& step) {
   const auto performance = performance_of(step);
   if (performance && performance->share > 0)
     return share_text(*performance) + (performance->by_device ? "" : " (call)");
-  const json work = step.value("time", json::object()).value("work", json::object());
-  return work.value("reason", not_there);
+  return step.time && !step.time->work.reason.empty() ? step.time->work.reason : not_there;
 }
 
 /// "0.42x cuBLAS", by the device's clock where both have one, else "(call)".
-std::string beside_library(const json& step) {
+std::string beside_library(const StepResult& step) {
   if (const auto library = library_on_device(step))
     return fmt::format("{}x {}", short_number(library->ratio), library->name);
   const auto library = library_of(step);
   return library ? fmt::format("{}x {} (call)", short_number(library->ratio), library->name) : "–";
 }
 
-std::string row_of(const std::string& rung, const json& step) {
-  const auto call = number_in(step.value("time", json::object()), "median");
-  return markdown_row({rung, step.value("data", ""), size_of(step), device_time(step),
-                       call ? short_time(*call) : not_there, of_ceiling(step), beside_library(step)});
+std::string row_of(const std::string& rung, const StepResult& step) {
+  return markdown_row({rung, step.data, size_of(step), device_time(step),
+                       step.time ? short_time(step.time->seconds.median) : not_there, of_ceiling(step),
+                       beside_library(step)});
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ PartMaker::Lines PartMaker::gpu_times(const std::string& page) const {
         if (name[0] == 'c' || name[0] == 'm') continue;
         const auto steps = machine.run->step(lesson, name);
         if (steps.empty()) rows.push_back(markdown_row({rung, not_yet, "", "", "", "", ""}));
-        for (const json& step : steps)
+        for (const StepResult& step : steps)
           if (of_gpu(step, machine.run->machine_of(lesson, name)))
             rows.push_back(row_of(rung, step)), any = true;
       }

@@ -13,6 +13,7 @@
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
 using nlohmann::json;
 
 /// "NVIDIA H200", "2 cores, no GPU (PoCL)"
@@ -28,18 +29,17 @@ struct BaselineTime {
   std::vector<std::string> rungs{};
 };
 
-void add_baseline(std::vector<BaselineTime>& all, const json& step) {
-  const json time = step.value("time", json::object());
-  const auto ratio = ratio_of(step, "baseline"), mine = number_in(time, "median");
-  if (!ratio || !mine) return;
+void add_baseline(std::vector<BaselineTime>& all, const StepResult& step) {
+  const auto ratio = ratio_of(step, "baseline");
+  if (!ratio || !step.time) return;
   const BaselineTime one{
-      .words = fmt::format("**{}** at {}", short_time(*ratio * *mine), size_of(step)),
-      .alone = static_cast<int>(number_in(time.value("baseline", json()), "runs").value_or(0))};
+      .words = fmt::format("**{}** at {}", short_time(*ratio * step.time->seconds.median), size_of(step)),
+      .alone = step.time->baseline ? step.time->baseline->count : 0};
   auto found = std::find_if(all.begin(), all.end(), [&](const BaselineTime& other) {
     return other.words == one.words && other.alone == one.alone;
   });
   if (found == all.end()) found = all.insert(found, one);
-  found->rungs.push_back(step.value("name", ""));
+  found->rungs.push_back(step.name);
 }
 
 /// "**78.9 ms** at n = 768, timed together with c1.", "**14.2 s** at n = 4096, timed alone, once, on the problem
@@ -52,27 +52,24 @@ std::string sentence(const BaselineTime& one) {
 
 }  // namespace
 
-std::optional<json> PartMaker::below_of(const StoredMachine& machine, const std::string& lesson,
-                                        const json& step) const {
-  const std::string name = step.value("name", "");
+std::optional<StepResult> PartMaker::below_of(const StoredMachine& machine, const std::string& lesson,
+                                              const StepResult& step) const {
+  const std::string& name = step.name;
   std::string below;
   for (const json& row : rows(lesson)) {
     const std::string other = row.value("name", "");
     if (other == name) break;
     if (!other.empty() && other[0] == name[0]) below = other;
   }
-  for (const json& one : below.empty() ? std::vector<json>{} : machine.run->step(lesson, below))
-    if (one.value("device", "") == step.value("device", "") &&
-        one.value("backend", "") == step.value("backend", ""))
-      return std::optional<json>(std::in_place, one);
+  for (const StepResult& one : below.empty() ? std::vector<StepResult>{} : machine.run->step(lesson, below))
+    if (one.device == step.device && one.backend == step.backend) return one;
   return {};
 }
 
 std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
-                                     const json& step) const {
+                                     const StepResult& step) const {
   Lines parts = {verdict_with_remark(step)};
-  const bool gpu =
-      of_gpu(step, machine.run->machine_of(lesson, step.value("name", ""))) && device_seconds(step);
+  const bool gpu = of_gpu(step, machine.run->machine_of(lesson, step.name)) && device_seconds(step);
   std::string last;
   if (gpu) {
     parts.insert(parts.end(), {device_long(step), targets_long(step)});
@@ -81,7 +78,7 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
         ratio_of(step, "below").has_value();  // exercises of their own are not timed together
     if (const auto below = below_of(machine, lesson, step); comparable && below)
       last = beside_below(step, *below);
-  } else if (step.value("backend", "") == "executor") {
+  } else if (step.backend == "executor") {
     parts.push_back(targets_long(step, true));
   } else {
     parts.insert(parts.end(), {time_long(step), ratio_long(step, "baseline", "the baseline's speed"),
@@ -111,8 +108,8 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
     std::vector<BaselineTime> baselines;
     for (const json& row : machine.run ? rows(lesson) : json::array()) {
       if (!baseline && row.value("name", "") != name) continue;
-      for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
-        const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
+      for (const StepResult& step : machine.run->step(lesson, row.value("name", ""))) {
+        const std::string place = place_of(step, machine.run->machine_of(lesson, step.name));
         const std::string on = fmt::format("- {}: ", on_place(machine, place));
         if (baseline)
           add_baseline(baselines, step);
@@ -141,10 +138,10 @@ PartMaker::Lines PartMaker::by_size(const std::string& page, const std::string& 
     for (const StoredDocument& document : machine.runs) {
       bool used = false;
       for (const std::string& name : names)
-        for (const json& step : document.step(lesson, name)) {
-          const json time = step.value("time", json::object());
-          const auto n = number_in(time.value("problem", json()), "n"), median = number_in(time, "median");
-          if (n && median && *median > 0) used = true, seconds[*n][name] = *median;
+        for (const StepResult& step : document.step(lesson, name)) {
+          if (!step.time || !step.time->problem.contains("n") || step.time->seconds.median <= 0) continue;
+          used = true;
+          seconds[step.time->problem.at("n")][name] = step.time->seconds.median;
         }
       if (used)
         sources += (sources.empty() ? "" : ", ") + link(page, document.file, document.file.filename());
@@ -174,13 +171,13 @@ PartMaker::Lines PartMaker::counted(const std::string& lesson, const std::vector
     std::string line;
     bool any = false;
     for (const std::string& id : ids)
-      for (const json& step :
-           machine.run ? machine.run->step(lesson, name_of(lesson, id)) : std::vector<json>{}) {
-        any = any || step.contains("targets");
-        for (const json& target : step.value("targets", json::array()))
-          if (const auto amount = number_in(target, "amount"))
-            line += fmt::format("{}{}: {} {}", line.empty() ? "" : " · ", id, short_number(*amount),
-                                target.value("metric", ""));
+      for (const StepResult& step :
+           machine.run ? machine.run->step(lesson, name_of(lesson, id)) : std::vector<StepResult>{}) {
+        any = any || !step.targets.empty();
+        for (const model::Target& target : step.targets)
+          if (target.amount)
+            line += fmt::format("{}{}: {} {}", line.empty() ? "" : " · ", id, short_number(*target.amount),
+                                target.metric);
       }
     if (!any) return {};
     return {fmt::format("- {}: {}", machine.name, line.empty() ? "*comes with the observed mode*" : line)};

@@ -88,10 +88,10 @@ class PartMaker {
   std::string cell_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
                       const std::string& name, Reasons& reasons) const;
   std::string measured_line(const StoredMachine& machine, const std::string& lesson,
-                            const nlohmann::json& step) const;
+                            const model::StepResult& step) const;
   /// The result of the rung below on the same device of the same machine.
-  std::optional<nlohmann::json> below_of(const StoredMachine& machine, const std::string& lesson,
-                                         const nlohmann::json& step) const;
+  std::optional<model::StepResult> below_of(const StoredMachine& machine, const std::string& lesson,
+                                            const model::StepResult& step) const;
   Lines ladder_figures(const std::string& page, const std::string& lesson);
   Lines ladder_table(const std::string& page, const std::string& lesson) const;
   Lines measured(const std::string& page, const std::string& lesson, const std::string& what) const;

@@ -17,21 +17,21 @@
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
 using nlohmann::json;
 using Lines = std::vector<std::string>;
 
 /// Double-precision operations that the contract states for the problem that was timed; nothing where they
 /// are not stored.
-std::optional<double> operations_stated(const json& step) {
-  const json work = step.value("time", json::object()).value("work", json::object());
-  if (const auto fp64 = number_in(work, "fp64")) return fp64;
-  return work.value("unit", "") == "flop" ? number_in(work, "amount") : std::nullopt;
+std::optional<double> operations_stated(const StepResult& step) {
+  const model::Work& work = step.time->work;
+  return work.fp64 ? work.fp64 : work.unit == "flop" ? work.amount : std::nullopt;
 }
 
 /// Operations of a benchmark's class as its own record states them: so many a second, times the mean time.
 std::optional<double> operations_of_class(const StoredMachine& machine, const std::string& lesson,
-                                          const json& step) {
-  const std::string size = step.value("time", json::object()).value("size_name", "");
+                                          const StepResult& step) {
+  const std::string& size = step.time->size_name;
   for (const StoredDocument& document : machine.reproductions) {
     const json* results = document.lesson(lesson);
     const json records = results ? results->value("reproductions", json::array()) : json::array();
@@ -43,7 +43,7 @@ std::optional<double> operations_of_class(const StoredMachine& machine, const st
       if (at("Mop/s") == columns.size() || at("mean, s") == columns.size()) continue;
       for (const json& row : record.value("rows", json::array())) {
         if (row.size() < columns.size() || row[at("class")] != json(size.substr(size.rfind(' ') + 1)) ||
-            row[at("program")] != step.value("name", ""))
+            row[at("program")] != step.name)
           continue;
         const std::string mops = row[at("Mop/s")], mean = row[at("mean, s")];
         const double product = 1e6 * std::atof(mops.c_str()) * std::atof(mean.c_str());
@@ -111,13 +111,13 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
       if (!limits || !row.value("file", "").ends_with(".cu")) continue;
       const auto steps = machine.run->step(lesson, name);
       const auto sectors = counted_on_gpu(machine.executor, lesson + "/" + name);
-      const auto gpu = std::find_if(steps.begin(), steps.end(),
-                                    [](const json& s) { return s.value("backend", "") == "cuda"; });
-      const bool timed = gpu != steps.end() && device_seconds(*gpu) && gpu->value("data", "") == "resident";
+      const auto gpu =
+          std::find_if(steps.begin(), steps.end(), [](const StepResult& s) { return s.backend == "cuda"; });
+      const bool timed = gpu != steps.end() && device_seconds(*gpu) && gpu->data == "resident";
       auto operations = timed ? operations_stated(*gpu) : std::nullopt;
       if (timed && !operations) operations = operations_of_class(machine, lesson, *gpu);
       if (!timed || !sectors || !operations) {
-        if (gpu == steps.end() || gpu->value("data", "") == "resident")
+        if (gpu == steps.end() || gpu->data == "resident")
           without += (without.empty() ? "" : ", ") + id_of(name);
         continue;
       }

@@ -8,7 +8,7 @@
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
-#include "common/report/results/shown_verdict.hpp"
+#include "common/report/results/step_view.hpp"
 #include "common/sitegen/page_parts.hpp"
 
 namespace ladder::report {
@@ -55,9 +55,11 @@ PartMaker::Lines PartMaker::table(const std::string& page, const std::string& wh
                         name = fmt::format("{}/{}", lesson.substr(0, 2), spoken(step_name));
       const auto steps = chosen->run->step(lesson, step_name);
       if (steps.empty()) lines.push_back(markdown_row({name, not_yet, "", "", ""}));
-      for (const json& step : steps)
-        lines.push_back(markdown_row({name, verdict_with_remark(step), targets_short(step, reasons),
-                                      time_short(step), ratio_short(step, "baseline")}));
+      for (const model::StepResult& result : steps) {
+        const StepView step = view_of(result);
+        lines.push_back(markdown_row(
+            {name, step.verdict_with_remark(), targets_short(result, reasons), step.time, step.baseline}));
+      }
     }
   add_reasons(lines, reasons);
   lines.insert(lines.end(),
@@ -84,17 +86,19 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
 std::string PartMaker::cell_of(const std::string& page, const StoredMachine& machine,
                                const std::string& lesson, const std::string& name, Reasons& reasons) const {
   std::string cell;
-  for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
+  for (const model::StepResult& step :
+       machine.run ? machine.run->step(lesson, name) : std::vector<model::StepResult>{}) {
+    const StepView view = view_of(step);
     const json& facts = machine.run->machine_of(lesson, name);
     const std::string place = place_of(step, facts);
-    cell += (cell.empty() ? "" : "<br>") + verdict_with_remark(step) +
+    cell += (cell.empty() ? "" : "<br>") + view.verdict_with_remark() +
             (place.empty() || place == machine.name ? "" : ", " + place);
     std::string time;
     if (of_gpu(step, facts) && device_seconds(step)) {
       time = device_short(step);
-    } else if (step.value("backend", "") != "executor") {
-      time = time_short(step);
-      for (const std::string& more : {ratio_short(step, "baseline"), library_short(step)})
+    } else if (step.backend != "executor") {
+      time = view.time;
+      for (const std::string& more : {view.baseline, view.library})
         if (!more.empty()) time += ", " + more;
     }
     for (const std::string& more : {targets_short(step, reasons), time})

@@ -131,7 +131,10 @@ TEST_CASE("check: a planned step without a record is NOT RUN, whatever the exit 
   CHECK(garbage["lessons"][0]["problems"].size() == 1);
   c.order("lessons/07-toy/c1_first.cpp", "targets MISTYPED");
   const json mistyped = c.json({"check", "07/c1"}, 1);
-  CHECK(mistyped["lessons"][0]["problems"] == json::array({"3 lines of the judge's results are no records"}));
+  CHECK(
+      mistyped["lessons"][0]["problems"] ==
+      json::array({"3 lines of the judge's results are no records: a record.record is not verdict, progress, "
+                   "reproduction or a kind of test"}));
   CHECK(step(mistyped, "c1_first")["verdict"] == "NOT RUN");
 }
 

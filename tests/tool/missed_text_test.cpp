@@ -9,21 +9,20 @@
 
 namespace ladder::missed_text_test {
 
-using nlohmann::json;
-
 namespace {
 
-json target(const std::string& metric, double measured, const char* relation = "<=", double necessary = 100) {
-  return {{"metric", metric},
-          {"measured", measured},
-          {"relation", relation},
-          {"bound", 1.1},
-          {"necessary_amount", necessary},
-          {"amount", measured * necessary},
-          {"necessary", "n launches"},
-          {"verdict", "MISSED"},
-          {"points", 1.25},
-          {"max_points", 4}};
+model::Target target(const std::string& metric, double measured,
+                     const char* relation = "<=", double necessary = 100) {
+  return {.metric = metric,
+          .relation = relation,
+          .bound = 1.1,
+          .measured = measured,
+          .necessary = "n launches",
+          .amount = measured * necessary,
+          .necessary_amount = necessary,
+          .verdict = Verdict::missed,
+          .points = 1.25,
+          .max_points = 4};
 }
 
 }  // namespace
@@ -49,11 +48,12 @@ TEST_CASE("missed: each metric has a sentence without signs and points") {
 }
 
 TEST_CASE("missed: the numbers for points have lines of their own") {
-  json step = {{"verdict", "MISSED"},
-               {"message", "right in all 7 classes; sectors 450 of 100 necessary: 4.5x"},
-               {"points", 5.25},
-               {"max_points", 8},
-               {"targets", {target("sectors", 4.5), target("launches", 2)}}};
+  model::StepResult step;
+  step.verdict = Verdict::missed;
+  step.message = "right in all 7 classes; sectors 450 of 100 necessary: 4.5x";
+  step.points = 5.25;
+  step.max_points = 8;
+  step.targets = {target("sectors", 4.5), target("launches", 2)};
   CHECK(missed_message(step) ==
         "right in all 7 classes, but it moves 4.5 times the data it needs (limit 1.1); launches: 2 times as "
         "many as "
@@ -64,10 +64,11 @@ TEST_CASE("missed: the numbers for points have lines of their own") {
   CHECK(blocks[0].second.starts_with("5.25 of 8 for the step, 1.25 of 4 for sectors; the next point at "));
   CHECK(blocks[1] ==
         std::pair<std::string, std::string>("Counted", "sectors: 450; necessary are 100 (n launches)"));
-  step["verdict"] = "PASS";
+  step.verdict = Verdict::pass;
   CHECK(missed_message(step) == "");
   CHECK(missed_numbers(step).empty());
-  CHECK(missed_message({{"verdict", "MISSED"}, {"message", "too slow"}}) == "");  // by time: the race says it
+  step.verdict = Verdict::missed, step.targets.clear();
+  CHECK(missed_message(step) == "");  // by time: the race says it
 }
 
 }  // namespace ladder::missed_text_test

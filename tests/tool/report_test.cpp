@@ -2,6 +2,7 @@
 /// Tables, figures, and the merging of a step's kinds.
 // Guards: docs/rungs.md#what-the-words-mean
 
+#include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
@@ -9,17 +10,32 @@
 #include "common/report/text/table.hpp"
 #include "tests/common/catch.hpp"
 
+using namespace ladder;
 using namespace ladder::report;
 using nlohmann::json;
 
 namespace {
 
-const StepFacts facts{"03-dgemm", "g1_naive", "g1_naive.cu", "R",       "solutions",
-                      "",         "executor", "executor",    "resident"};
+model::StepResult facts() {
+  model::StepResult step;
+  step.lesson = "03-dgemm", step.name = "g1_naive", step.file = "g1_naive.cu", step.kind = "R";
+  step.tree = "solutions", step.backend = step.device = "executor", step.data = "resident";
+  return step;
+}
 
 json record(const std::string& kind, const std::string& verdict, const std::string& message) {
   return {{"record", "verdict"}, {"kind", kind},  {"verdict", verdict},
           {"message", message},  {"points", 2.0}, {"max_points", 4.0}};
+}
+
+/// The result of records, one of each kind unless it is said otherwise.
+json result_of(const std::vector<json>& records, std::vector<TestKind> planned = {},
+               const std::string& why_not = "") {
+  std::vector<model::Record> all;
+  for (const json& one : records) all.push_back(model::record_from_json(one));
+  if (planned.empty())
+    for (const model::Record& one : all) planned.push_back(one.kind);
+  return to_json(merge(facts(), all, planned, why_not));
 }
 
 std::size_t widest(const std::string& text) {
@@ -71,15 +87,15 @@ TEST_CASE("a table fits its width: wraps, then drops, and says so") {
 TEST_CASE("the worst kind is the step's verdict; one without a record is NOT RUN") {
   const auto right = record("correctness", "PASS", "right in all 5 classes.");
   const auto missed = record("targets", "MISSED", "sectors 3.67x");
-  const json step = merge(facts, {right, missed}, {"correctness", "targets"}, "");
+  const json step = result_of({right, missed});
   CHECK(step["verdict"] == "MISSED");
   CHECK(step["message"] == "right in all 5 classes.  sectors 3.67x");
   CHECK(step["points"] == 4.0);
   CHECK(step["max_points"] == 8.0);
-  const json gone = merge(facts, {right}, {"correctness", "targets"}, "the judge died");
+  const json gone = result_of({right}, {TestKind::correctness, TestKind::targets}, "the judge died");
   CHECK(gone["verdict"] == "NOT RUN");
   CHECK(gone["message"] == "the judge died");
-  CHECK(merge(facts, {record("correctness", "GREAT", "")}, {"correctness"}, "")["verdict"] == "NOT RUN");
+  CHECK_THROWS(result_of({record("correctness", "GREAT", "")}));
 }
 
 TEST_CASE("a cause is told once: kinds that came to the same end say it in other words") {
@@ -88,11 +104,10 @@ TEST_CASE("a cause is told once: kinds that came to the same end say it in other
     r["details"] = json::array({json::array({"What happened", detail})});
     return r;
   };
-  const json step = merge(facts,
-                          {told("correctness", "1 x 1: the kernel accesses B", "thread 1 writes B[1]"),
-                           told("targets", "333 x 333: the kernel accesses B", "thread 9 writes B[110889]"),
-                           told("findings", "1 x 1: out of bounds, line 16", "thread 1 writes B[1]")},
-                          {"correctness", "targets", "findings"}, "");
+  const json step =
+      result_of({told("correctness", "1 x 1: the kernel accesses B", "thread 1 writes B[1]"),
+                 told("targets", "333 x 333: the kernel accesses B", "thread 9 writes B[110889]"),
+                 told("findings", "1 x 1: out of bounds, line 16", "thread 1 writes B[1]")});
   CHECK(step["message"] == "1 x 1: the kernel accesses B");
   CHECK(step["details"].size() == 1);
   CHECK(step["kinds"].size() == 3);  // what each said is in the document
@@ -101,23 +116,21 @@ TEST_CASE("a cause is told once: kinds that came to the same end say it in other
 TEST_CASE("two records of one kind: somebody forges") {
   const auto forged = record("correctness", "PASS", "right"),
              own = record("correctness", "WRONG", "n = 1: wrong");
-  const json step = merge(facts, {forged, own}, {"correctness"}, "");
+  const json step = result_of({forged, own}, {TestKind::correctness});
   CHECK(step["verdict"] == "REJECTED");
   CHECK(step.value("points", 0.0) == 0.0);
 }
 
 TEST_CASE("PASS means that every number was measured: right with one that was not is SKIPPED, and done") {
   const auto skipped = record("targets", "SKIPPED", "sectors not measured: no counters");
-  const json right =
-      merge(facts, {record("correctness", "PASS", "right"), skipped}, {"correctness", "targets"}, "");
+  const json right = result_of({record("correctness", "PASS", "right"), skipped});
   CHECK(right["verdict"] == "SKIPPED");
   CHECK(right["message"] == "right; sectors not measured: no counters");
-  CHECK(is_done(right));
-  CHECK_FALSE(is_done(merge(facts, {skipped}, {"targets"}, "")));
-  CHECK_FALSE(is_done(decided(facts, "SKIPPED", "no GPU here")));
+  CHECK(is_done(model::step_from_json(right)));
+  CHECK_FALSE(is_done(model::step_from_json(result_of({skipped}))));
+  CHECK_FALSE(is_done(decided(facts(), Verdict::skipped, "no GPU here")));
   const auto race = record("findings", "WRONG", "race in shared memory");
-  const json racing = merge(facts, {record("correctness", "PASS", "right"), skipped, race},
-                            {"correctness", "targets", "findings"}, "");
+  const json racing = result_of({record("correctness", "PASS", "right"), skipped, race});
   CHECK(racing["verdict"] == "WRONG");
 }
 
@@ -131,20 +144,21 @@ TEST_CASE(
   skipped["message"] = "barriers:update not measured: no counters (package x); sweeps 1x of 3 necessary";
   const auto findings = record("findings", "SKIPPED", "findings: no counters (package x)");
   const auto merged = [&](const char* correctness) {
-    return merge(facts, {record("correctness", correctness, "right"), skipped, findings},
-                 {"correctness", "targets", "findings"}, "");
+    return result_of({record("correctness", correctness, "right"), skipped, findings});
   };
   const json right = merged("PASS");
   CHECK(right["verdict"] == "SKIPPED");
-  CHECK(shown_verdict(right) == "PASS");
-  CHECK(remark_of(right) == "barriers:update and findings not measured (no counters, package x)");
-  CHECK(short_remark_of(right) == "barriers and findings not measured");
-  CHECK(shown_message(right) == "right; sweeps 1x of 3 necessary");
-  for (const json& other : {merged("SKIPPED"), merged("WRONG"), decided(facts, "SKIPPED", "no GPU here"),
-                            merge(facts, {skipped}, {"targets"}, "")}) {
-    CHECK(shown_verdict(other) == other["verdict"]);
-    CHECK(remark_of(other).empty());
-    CHECK(shown_message(other) == other["message"]);
+  CHECK(shown_verdict(model::step_from_json(right)) == "PASS");
+  CHECK(remark_of(model::step_from_json(right)) ==
+        "barriers:update and findings not measured (no counters, package x)");
+  CHECK(short_remark_of(model::step_from_json(right)) == "barriers and findings not measured");
+  CHECK(shown_message(model::step_from_json(right)) == "right; sweeps 1x of 3 necessary");
+  for (const json& other :
+       {merged("SKIPPED"), merged("WRONG"), to_json(decided(facts(), Verdict::skipped, "no GPU here")),
+        result_of({skipped})}) {
+    CHECK(shown_verdict(model::step_from_json(other)) == other["verdict"]);
+    CHECK(remark_of(model::step_from_json(other)).empty());
+    CHECK(shown_message(model::step_from_json(other)) == other["message"]);
   }
   const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {right, right}}}, 120, {});
   INFO(text);
@@ -157,14 +171,14 @@ TEST_CASE(
 
 TEST_CASE("why a number is open: a busy machine, one that differs from itself, or unequal cores") {
   const auto open = [](const char* kind, double load) {
-    json step = merge(facts, {record(kind, "INCONCLUSIVE", "")}, {kind}, "");
+    json step = result_of({record(kind, "INCONCLUSIVE", "")});
     step["time"] = {{"foreign_load", load}};
-    return why_open(step);
+    return why_open(model::step_from_json(step));
   };
   CHECK(open("time", 0.45) == "this machine was busy: 45 %");
   CHECK(open("time", 0.02) == "this machine differs from itself by more than what was to be decided");
   CHECK(open("targets", 0.45) == "its cores are not equal now, or other programs used them");
-  CHECK(why_open(merge(facts, {record("time", "MISSED", "")}, {"time"}, "")).empty());
+  CHECK(why_open(model::step_from_json(result_of({record("time", "MISSED", "")}))).empty());
 }
 
 TEST_CASE("a number earns no points where the program has a race") {
@@ -172,8 +186,7 @@ TEST_CASE("a number earns no points where the program has a race") {
   met["points"] = 4.0;
   met["targets"] = json::array({{{"metric", "sectors"}, {"points", 4.0}, {"max_points", 4.0}}});
   const auto with = [&](const char* findings) {
-    return merge(facts, {record("correctness", "PASS", "right"), met, record("findings", findings, "")},
-                 {"correctness", "targets", "findings"}, "");
+    return result_of({record("correctness", "PASS", "right"), met, record("findings", findings, "")});
   };
   const double all = with("PASS")["points"];
   const json racing = with("WRONG");
@@ -206,7 +219,7 @@ TEST_CASE("bytes that are no UTF-8 do not break the JSON") {
 }
 
 TEST_CASE("a lesson's table fits 100 columns with everything in it") {
-  json step = merge(facts, {record("correctness", "PASS", "right")}, {"correctness"}, "");
+  json step = result_of({record("correctness", "PASS", "right")});
   step["time"] = {{"median", 0.0123}, {"low", 0.012}, {"high", 0.0126}, {"runs", 15}};
   step["ratio"] = {{"baseline", 12.3}, {"below", 1.8}, {"cuBLAS", 0.31}, {"floor", 0.2}};
   step["error"] = {{"measure", "x"}, {"value", 1e-16}, {"bound", 1e-14}};
@@ -250,20 +263,20 @@ TEST_CASE("a lesson's table has the device's own time and the percent of the cei
 TEST_CASE("what a kernel did not confine is at the table's foot, once") {
   json one = record("correctness", "PASS", ""), other = record("targets", "PASS", "");
   one["unconfined"] = other["unconfined"] = {"could write anywhere"};
-  const json step = merge(facts, {one, other}, {"correctness", "targets"}, "");
+  const json step = result_of({one, other});
   CHECK(step.at("unconfined") == json({"could write anywhere"}));
   const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {step, step}}}, 120, {});
   INFO(text);
   CHECK(text.find("not confined  steps could write anywhere\n") != std::string::npos);
   CHECK(text.find("not confined") == text.rfind("not confined"));
-  const json clean = merge(facts, {record("correctness", "PASS", "")}, {"correctness"}, "");
+  const json clean = result_of({record("correctness", "PASS", "")});
   CHECK(lesson_table({{"name", "03-dgemm"}, {"steps", {clean}}}, 120, {}).find("not confined") ==
         std::string::npos);
 }
 
 TEST_CASE(
     "times measured next to other programs have a note, and a number that could not be decided is open") {
-  json step = merge(facts, {record("targets", "INCONCLUSIVE", "")}, {"targets"}, "");
+  json step = result_of({record("targets", "INCONCLUSIVE", "")});
   step["time"] = {{"median", 0.01}, {"low", 0.01}, {"high", 0.01}, {"foreign_load", 0.947}};
   step["targets"] = {{{"metric", "balance"},
                       {"measured", 1.25},
@@ -285,7 +298,7 @@ TEST_CASE("energy: a column where it was read, else one line that says why it wa
   json time = record("time", "PASS", "");
   const auto table_of = [&](const json& energy, std::size_t width = 120) {
     if (!energy.is_null()) time["energy"] = energy;
-    const json step = merge(facts, {time}, {"time"}, ""), other = merge(facts, {time}, {"time"}, "");
+    const json step = result_of({time}), other = result_of({time});
     return lesson_table({{"name", "03-dgemm"}, {"steps", {step, other}}}, width, {});
   };
   const auto times = [](const std::string& text, const std::string& part) {

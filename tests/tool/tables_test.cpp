@@ -1,10 +1,8 @@
 /// @file
-/// Lists and their users: plan.json (what the tool writes is what the judge reads), and the kinds of findings.
+/// Lists and their users: the kinds of findings.
 // Guards: docs/design.md#the-life-of-a-check
 
-#include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <regex>
 #include <set>
 
@@ -28,63 +26,6 @@ Keys matches(const std::string& text, const std::string& pattern) {
   for (std::sregex_iterator i(text.begin(), text.end(), keys), end; i != end; ++i) found.insert((*i)[1]);
   return found;
 }
-
-Keys both(Keys one, const Keys& other) {
-  one.insert(other.begin(), other.end());
-  return one;
-}
-
-Keys without(const Keys& all, const Keys& some) {
-  Keys left;
-  std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::inserter(left, left.end()));
-  return left;
-}
-
-Keys read_by_judge() {
-  const std::string text = source("judge/plan.cpp");
-  return both(matches(text, R"re((?:\.at|\.value)\("([a-z0-9_]+)")re"),
-              matches(text, R"re(peers_of\(j, "([a-z]+)")re"));
-}
-
-Keys written_by_tool() {
-  std::string text = source("tool/judging/plan_file.cpp");
-  const auto begin = text.find("void add_sanitized"), end = text.find("double judge_limit");
-  REQUIRE(begin < end);
-  REQUIRE(end != std::string::npos);
-  text = text.substr(begin, end - begin);
-  const std::string peers = source("tool/judging/peers.cpp");
-  REQUIRE(peers.find("json plan_entry") != std::string::npos);
-  text += peers.substr(peers.find("json plan_entry"));
-  const std::string rates = source("tool/machine/ceilings.cpp");
-  const auto from = rates.rfind("json rates_of"), to = rates.find("json measure_ceilings");
-  REQUIRE(from < to);
-  // Without the names of measured lines, which are no fields.
-  text += std::regex_replace(rates.substr(from, to - from), std::regex(R"(best_of\([^)]*\))"), "");
-  return both(matches(text, R"re(\{\s*"([a-z0-9_]+)",\s)re"),
-              both(matches(text, R"re((?:plan|step|rates)\["([a-z_]+)"\])re"),
-                   matches(text, R"re(put\("([a-z]+)")re")));
-}
-
-}  // namespace
-
-TEST_CASE("plan.json: every field that the tool writes is read by the judge") {
-  CHECK(without(written_by_tool(), read_by_judge()) == Keys{});
-}
-
-TEST_CASE("plan.json: every field that the judge reads is written by the tool, or by tests only") {
-  const Keys of_tests = {"powercap", "nvml"};
-  const Keys of_verbs = {"cell_seconds", "only",          "under",         "sandbox",
-                         "disk_bytes",   "key_is_secret", "private_tests", "only_case",
-                         "time_bounds",  "full",          "zero",          "points"};  // in what a verb adds
-  for (const std::string& key : of_verbs)
-    CHECK((source("tool/judging/judge_names.cpp") + source("tool/maintain/reproduce.cpp") +
-           source("tool/student/profile.cpp") + source("tool/grading/grade_one.cpp") +
-           source("tool/course/calibrate.cpp") + source("tool/student/check.cpp"))
-              .find("\"" + key + "\"") != std::string::npos);
-  CHECK(without(read_by_judge(), written_by_tool()) == both(of_tests, of_verbs));
-}
-
-namespace {
 
 Keys in_table() {
   const std::string text = source("judge/findings.cpp");

@@ -8,6 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/step_name.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
@@ -18,6 +19,7 @@
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
 using nlohmann::json;
 
 /// A step that was timed.
@@ -32,24 +34,23 @@ struct Timed {
   double extent = 0;       ///< of the problem
 };
 
-Timed timed(const json& step, const Performance& p, const json& machine) {
-  const std::string verdict = step.value("verdict", "PASS"), name = step.value("name", ""),
-                    size = size_of(step);
+Timed timed(const StepResult& step, const Performance& p, const json& machine) {
+  const std::string size = size_of(step);
   Timed t;
-  t.id = id_of(name);
+  t.id = id_of(step.name);
   t.place = place_of(step, machine);
   t.of_device = p.by_device;
   t.on_gpu = !t.place.empty() && t.place != "PoCL";
   t.heading = size + (size.empty() ? "" : ", ") + (t.place.empty() ? "CPU" : t.place) +
               (p.by_device ? ", time on the device" : "");
-  t.dot = {spoken(name), p.seconds, p.low, p.high, Part::rung, verdict == "PASS" ? "" : verdict};
+  t.dot = {spoken(step.name), p.seconds, p.low, p.high, Part::rung};
+  if (step.verdict != Verdict::pass) t.dot.remark = name(step.verdict);
   if (t.on_gpu && p.share > 0 && t.dot.remark.empty()) t.dot.remark = percent_text(p.share);
   t.baseline = ratio_of(step, "baseline").value_or(0);
   if (const auto library = p.by_device ? library_on_device(step) : library_of(step))
     t.library = library->ratio, t.library_name = library->name;
   t.floor = p.share, t.problem = p.problem_share, t.ceiling = p.share > 0 ? ceiling_words(p.ceiling) : "";
-  const json problem = step.value("time", json::object()).value("problem", json::object());
-  for (const json& value : problem) t.extent += value.is_number() ? value.get<double>() : 0;
+  for (const auto& [_, value] : step.time->problem) t.extent += value;
   return t;
 }
 
@@ -57,10 +58,9 @@ Timed timed(const json& step, const Performance& p, const json& machine) {
 std::vector<Timed> timed_steps(const json& lesson, const json& document) {
   std::vector<Timed> all;
   const StoredDocument stored{"", document};
-  for (const json& step : lesson.value("steps", json::array()))
-    if (const auto performance = performance_of(step); performance && step.value("backend", "") != "executor")
-      all.push_back(
-          timed(step, *performance, stored.machine_of(lesson.value("name", ""), step.value("name", ""))));
+  for (const StepResult& step : model::steps_from_json(lesson.value("steps", json::array())))
+    if (const auto performance = performance_of(step); performance && step.backend != "executor")
+      all.push_back(timed(step, *performance, stored.machine_of(lesson.value("name", ""), step.name)));
   return all;
 }
 
@@ -78,18 +78,16 @@ std::string metric_words(const std::string& name) try {
 /// The numbers that the ideas of rungs on the executor change.
 std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
   std::vector<LadderFigure::Idea> ideas;
-  for (const json& step : lesson.value("steps", json::array())) {
-    if (step.value("backend", "") != "executor") continue;
-    for (const json& target : step.value("targets", json::array())) {
-      std::string metric = target.value("metric", "");
-      ideas.push_back({.label = spoken(step.value("name", "")),
-                       .metric = metric_words(metric),
-                       .relation = target.value("relation", "<="),
-                       .bound = number_in(target, "bound").value_or(0),
-                       .measured = number_in(target, "measured"),
-                       .below = number_in(target, "below"),
-                       .remark = target.value("verdict", "") == "MISSED" ? "missed" : ""});
-    }
+  for (const StepResult& step : model::steps_from_json(lesson.value("steps", json::array()))) {
+    if (step.backend != "executor") continue;
+    for (const model::Target& target : step.targets)
+      ideas.push_back({.label = spoken(step.name),
+                       .metric = metric_words(target.metric),
+                       .relation = target.relation,
+                       .bound = target.bound,
+                       .measured = target.measured,
+                       .below = target.below,
+                       .remark = target.verdict == Verdict::missed ? "missed" : ""});
   }
   return ideas;
 }

@@ -12,35 +12,32 @@
 namespace ladder::report {
 namespace {
 
-using nlohmann::json;
+using model::KindResult;
+using model::StepResult;
 
-json object_in(const json& from, const char* field) {
-  const json found = from.is_object() ? from.value(field, json()) : json();
-  return found.is_object() ? found : json::object();
-}
-
-json time_kind(const json& step) {
-  for (const json& kind : step.value("kinds", json::array()))
-    if (kind.value("kind", "") == "time") return kind;
-  return json::object();
+KindResult time_kind(const StepResult& step) {
+  for (const KindResult& kind : step.kinds)
+    if (kind.kind == TestKind::time) return kind;
+  return {};
 }
 
 }  // namespace
 
-std::optional<TimePoints> time_points_of(const json& step, const json& row) {
-  const json bound = object_in(row, "time"), time = object_in(step, "time"), kind = time_kind(step);
+std::optional<TimePoints> time_points_of(const StepResult& step, const nlohmann::json& row) {
+  const nlohmann::json bound = row.is_object() ? row.value("time", nlohmann::json()) : nlohmann::json();
+  if (!bound.is_object() || !step.time) return {};
   TimePoints all{.peer = bound.value("peer", ""), .full = number_of(bound, "ratio")};
-  const json raced = object_in(object_in(step, "ratio_interval"), all.peer.c_str());
-  const json alone = object_in(time, "baseline");  // of a GPU's rung
-  if (!raced.empty()) {
-    all.ratio = number_of(raced, "median"), all.low = number_of(raced, "low"),
-    all.high = number_of(raced, "high");
-  } else if (all.peer == "baseline" && !alone.empty() && number_of(time, "low") > 0) {
-    all.ratio = number_of(alone, "median") / number_of(time, "median");
-    all.low = number_of(alone, "low") / number_of(time, "high");
-    all.high = number_of(alone, "high") / number_of(time, "low");
+  const Interval& mine = step.time->seconds;
+  const auto& alone = step.time->baseline;  // of a GPU's rung
+  if (const auto together = step.ratio_interval.find(all.peer); together != step.ratio_interval.end()) {
+    all.ratio = together->second.median, all.low = together->second.low, all.high = together->second.high;
+  } else if (all.peer == "baseline" && alone && mine.low > 0) {
+    all.ratio = alone->median / mine.median;
+    all.low = alone->low / mine.high;
+    all.high = alone->high / mine.low;
   }
-  all.max_points = number_of(kind, "max_points"), all.points = number_of(kind, "points");
+  const KindResult kind = time_kind(step);
+  all.max_points = kind.max_points.value_or(0), all.points = kind.points.value_or(0);
   if (all.full <= 0 || all.ratio <= 0 || all.max_points <= 0) return {};
   all.zero = all.full / no_points_factor;
   if (all.points < all.max_points) all.next = ratio_of_next_point(all.points, ">=", all.full, all.max_points);
@@ -66,18 +63,17 @@ PointsCurve curve_of(const TimePoints& time) {
           .axis = "over that of " + time.peer};
 }
 
-std::vector<std::string> unrest_of(const json& step) {
-  const json time = object_in(step, "time"), noise = object_in(time, "noise");
+std::vector<std::string> unrest_of(const StepResult& step) {
   std::vector<std::string> all;
-  if (const double load = number_of(time, "foreign_load"); load > busy_machine)
+  if (!step.time) return all;
+  const Interval &time = step.time->seconds, noise = step.time->noise.value_or(Interval{1, 1, 1});
+  if (const double load = step.time->foreign_load; load > busy_machine)
     all.push_back(fmt::format("other programs used {:.0f} % of this machine", 100 * load));
-  const double itself =
-      noise.empty() ? 0 : std::max(number_of(noise, "high") - 1, 1 - number_of(noise, "low"));
+  const double itself = std::max(noise.high - 1, 1 - noise.low);
   if (itself > busy_machine)
     all.push_back(
         fmt::format("it differs from itself by {:.0f} %: the step was timed against itself", 100 * itself));
-  const double median = number_of(time, "median");
-  const double spread = median > 0 ? (number_of(time, "high") - number_of(time, "low")) / 2 / median : 0;
+  const double spread = time.median > 0 ? (time.high - time.low) / 2 / time.median : 0;
   if (spread > busy_machine)
     all.push_back(fmt::format("the interval of the time is ±{:.0f} %", 100 * spread));
   return all;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/result.hpp"
 #include "common/report/figures/grade_figures.hpp"
 
 namespace ladder::report {
@@ -26,7 +27,7 @@ struct TimePoints {
 
 /// @param step  a result with kind time. @param row  of the lesson's table
 /// Nothing where the row has no bound of time, and where nothing was measured to compare with.
-std::optional<TimePoints> time_points_of(const nlohmann::json& step, const nlohmann::json& row);
+std::optional<TimePoints> time_points_of(const model::StepResult& step, const nlohmann::json& row);
 
 /// "0.17x ----o---- 1.25x": the ratio between no points and all of them, logarithmic.
 std::string curve_line(const TimePoints& time, std::size_t width);
@@ -36,6 +37,6 @@ PointsCurve curve_of(const TimePoints& time);
 
 /// What makes a time uncertain here, a sentence each: what others used of the machine, how much it differs
 /// from itself, how wide the time's interval is. Empty on a quiet machine.
-std::vector<std::string> unrest_of(const nlohmann::json& step);
+std::vector<std::string> unrest_of(const model::StepResult& step);
 
 }  // namespace ladder::report

@@ -7,22 +7,31 @@
 #include "common/base/numbers.hpp"
 #include "common/base/points_text.hpp"
 #include "common/base/step_name.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/kernel_figures.hpp"
 #include "common/report/html/html.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/results/results.hpp"
+#include "common/report/results/step_view.hpp"
 #include "common/report/text/table.hpp"
 
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
 using nlohmann::json;
 using Row = std::vector<std::string>;
 
-std::string key_of(const json& lesson, const json& step) {
-  return lesson.value("name", "") + "/" + step.value("name", "");
+std::string key_of(const StepResult& step) {
+  return step.lesson + "/" + step.name;
+}
+
+std::vector<StepResult> steps_of(const json& lesson) {
+  std::vector<StepResult> steps = model::steps_from_json(lesson.value("steps", json::array()));
+  for (StepResult& step : steps) step.lesson = lesson.value("name", "");
+  return steps;
 }
 
 std::string state_of(const StudentReport& report, const std::string& key) {
@@ -31,64 +40,45 @@ std::string state_of(const StudentReport& report, const std::string& key) {
 }
 
 /// The same number of the reference, from the first stored run that counted it.
-const json* reference_target(const StudentReport& report, const std::string& lesson, const std::string& step,
-                             const std::string& metric) {
-  for (const StoredMachine& machine : report.stored) {
-    const json* results = machine.run ? machine.run->lesson(lesson) : nullptr;
-    if (!results) continue;
-    for (const json& one : results->at("steps"))
-      if (one.value("name", "") == step && one.contains("targets"))
-        for (const json& target : one["targets"])
-          if (target.value("metric", "") == metric && number_in(target, "measured")) return &target;
-  }
-  return nullptr;
-}
-
-std::string counted_text(const json& target) {
-  const auto measured = number_in(target, "measured"), amount = number_in(target, "amount");
-  if (!measured) return "not measured";
-  const std::string ratio = short_number(*measured);
-  return amount && *amount != *measured ? fmt::format("{} ({}x)", amount_text(*amount), ratio) : ratio;
+std::string reference_number(const StudentReport& report, const StepResult& step, const std::string& metric) {
+  for (const StoredMachine& machine : report.stored)
+    for (const StepResult& one :
+         machine.run ? machine.run->step(step.lesson, step.name) : std::vector<StepResult>{})
+      for (const TargetView& target : view_of(one).targets)
+        if (target.metric == metric && target.counted != "not measured") return target.counted;
+  return "not measured yet";
 }
 
 /// Percent of the ceiling that binds; why there is none, else.
-std::string ceiling_text(const json& step) {
-  if (step.value("backend", "") == "executor") return "needs a GPU";
+std::string ceiling_text(const StepResult& step) {
+  if (step.backend == "executor") return "needs a GPU";
   if (const auto p = performance_of(step); p && p->share > 0) return share_text(*p);
-  return step.contains("time") ? "no ceiling known here" : "not timed yet";
+  return step.time ? "no ceiling known here" : "not timed yet";
 }
 
-std::string time_text(const json& step) {
+std::string time_text(const StepResult& step) {
   const auto p = performance_of(step);
-  if (!p || step.value("backend", "") == "executor") return "";  // its times say nothing about a GPU
+  if (!p || step.backend == "executor") return "";  // its times say nothing about a GPU
   return fmt::format("{} ({} to {}){}", short_time(p->seconds), short_time(p->low), short_time(p->high),
                      p->rate.empty() ? "" : ", " + p->rate);
 }
 
 void add_steps(HtmlPage& page, const StudentReport& report, const json& lesson) {
   std::vector<Row> rows;
-  for (const json& step : lesson.at("steps")) {
-    const std::string points = step.contains("max_points")
-                                   ? points_text(step.value("points", 0.0), step.value("max_points", 0.0))
-                                   : "";
-    rows.push_back({spoken(step.value("name", "")), state_of(report, key_of(lesson, step)), points,
-                    time_text(step), ceiling_text(step)});
+  for (const StepResult& step : steps_of(lesson)) {
+    const std::string points = step.max_points ? points_text(step.points.value_or(0), *step.max_points) : "";
+    rows.push_back(
+        {spoken(step.name), state_of(report, key_of(step)), points, time_text(step), ceiling_text(step)});
   }
   page.table("Your rungs", {{"rung"}, {"verdict"}, {"points", true}, {"time"}, {"of its ceiling"}}, rows);
 }
 
 void add_counters(HtmlPage& page, const StudentReport& report, const json& lesson) {
   std::vector<Row> rows;
-  for (const json& step : lesson.at("steps"))
-    for (const json& target : step.value("targets", json::array())) {
-      const std::string name = step.value("name", ""), metric = target.value("metric", "");
-      const json* reference = reference_target(report, lesson.value("name", ""), name, metric);
-      rows.push_back({id_of(name), metric, counted_text(target),
-                      reference ? counted_text(*reference) : "not measured yet",
-                      fmt::format("{} {}", target.value("relation", "") == ">=" ? "≥" : "≤",
-                                  short_number(target.value("bound", 0.0))),
-                      target.value("verdict", "")});
-    }
+  for (const StepResult& step : steps_of(lesson))
+    for (const TargetView& target : view_of(step).targets)
+      rows.push_back({id_of(step.name), target.metric, target.counted,
+                      reference_number(report, step, target.metric), target.short_bound, target.verdict});
   if (rows.empty()) return;
   page.table(
       "What your rungs counted, next to the reference and the bound; in brackets how many times what is "
@@ -110,8 +100,8 @@ void add_ladder(HtmlPage& page, const StudentReport& report, const json& lesson)
 void add_own_roofline(HtmlPage& page, const StudentReport& report, const json& lesson) {
   RooflineFigure figure;
   std::string device;
-  for (const json& step : lesson.at("steps")) {
-    const auto found = report.profiles.find(key_of(lesson, step));
+  for (const StepResult& step : steps_of(lesson)) {
+    const auto found = report.profiles.find(key_of(step));
     if (found == report.profiles.end() || !number_in(found->second, "intensity")) continue;
     const json& kept = found->second;
     if (kept.value("device", "") != device) figure.points.clear(), device = kept.value("device", "");
@@ -125,11 +115,11 @@ void add_own_roofline(HtmlPage& page, const StudentReport& report, const json& l
     const auto operations = number_in(kept, "operations");
     const bool timed = time && time->by_device && operations && kept.value("size", "") == size_of(step);
     figure.points.push_back(
-        {.label = spoken(step.value("name", "")),
+        {.label = spoken(step.name),
          .intensity = intensity,
          .performance = timed ? *operations / time->seconds : attainable(intensity, l1, figure.peak),
          .measured = timed,
-         .mark = id_of(step.value("name", ""))});
+         .mark = id_of(step.name)});
   }
   if (figure.points.empty()) {
     page.note("No roofline yet: ./ladder profile counts what a rung needs for it, operations and sectors.");
@@ -152,14 +142,13 @@ void add_own_roofline(HtmlPage& page, const StudentReport& report, const json& l
 
 void add_profiles(HtmlPage& page, const StudentReport& report, const json& lesson) {
   bool any = false;
-  for (const json& step : lesson.at("steps")) {
-    const auto found = report.profiles.find(key_of(lesson, step));
+  for (const StepResult& step : steps_of(lesson)) {
+    const auto found = report.profiles.find(key_of(step));
     if (found == report.profiles.end()) continue;
     any = true;
     const json& kept = found->second;
     const std::string limit = kept.value("limit", "");
-    page.paragraph(fmt::format("{}, {}. What limits it: {}", spoken(step.value("name", "")),
-                               kept.value("problem", ""),
+    page.paragraph(fmt::format("{}, {}. What limits it: {}", spoken(step.name), kept.value("problem", ""),
                                limit.empty() ? "not known, the executor has no limits of a GPU." : limit));
     page.figure(kept.value("timeline", ""));
   }
@@ -172,8 +161,8 @@ void add_leaderboard(HtmlPage& page, const StudentReport& report) {
   for (const StoredMachine& machine : report.stored) {
     if (!machine.run) continue;
     for (const json& lesson : machine.run->content.value("lessons", json::array()))
-      for (const json& step : lesson.value("steps", json::array()))
-        if (const auto p = performance_of(step); p && step.value("name", "").starts_with("t")) {
+      for (const StepResult& step : steps_of(lesson))
+        if (const auto p = performance_of(step); p && step.name.starts_with("t")) {
           const auto library = library_on_device(step);
           found.push_back(
               {p->seconds,
@@ -216,15 +205,13 @@ json stored_profile(const Profile& p) {
 json report_state(const StudentReport& report) {
   json all = json::object();
   for (const json& lesson : report.document.at("lessons"))
-    for (const json& step : lesson.at("steps")) {
+    for (const StepResult& step : steps_of(lesson)) {
       json numbers = json::object();
-      for (const json& target : step.value("targets", json::array()))
-        if (const auto measured = number_in(target, "measured"))
-          numbers[target.value("metric", "")] = *measured;
-      all[rung_of(lesson.value("name", ""), step.value("name", ""))] = {
-          {"state", state_of(report, key_of(lesson, step))},
-          {"points", step.value("points", 0.0)},
-          {"numbers", numbers}};
+      for (const model::Target& target : step.targets)
+        if (target.measured) numbers[target.metric] = *target.measured;
+      all[label(step)] = {{"state", state_of(report, key_of(step))},
+                          {"points", step.points.value_or(0)},
+                          {"numbers", numbers}};
     }
   return all;
 }

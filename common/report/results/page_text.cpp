@@ -14,20 +14,17 @@
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
+using model::Target;
 using nlohmann::json;
 
-std::string relation(const json& target) {
-  const std::string sign = target.value("relation", "");
-  return sign == "<=" ? "≤" : sign == ">=" ? "≥" : sign;
+std::string relation(const Target& target) {
+  return target.relation == "<=" ? "≤" : target.relation == ">=" ? "≥" : target.relation;
 }
 
-bool is_met(const json& target) {
-  return target.contains("met") && target["met"].is_boolean() && target["met"].get<bool>();
-}
-
-/// Whether the number was measured, but could not be decided.
-bool undecided(const json& target) {
-  return target.value("verdict", "") == "INCONCLUSIVE";
+/// "met", "open", "missed" of a number that was measured.
+std::string outcome_of(const Target& target) {
+  return target.met.value_or(false) ? "met" : target.verdict == Verdict::inconclusive ? "open" : "missed";
 }
 
 /// The metric of a target; null for a name that is none.
@@ -35,8 +32,8 @@ const Metric* metric_of(const std::string& name) try { return &find_metric(name)
   return nullptr;
 }
 
-std::string reason_of(const json& target) {
-  const std::string reason = target.value("reason", "");
+std::string reason_of(const Target& target) {
+  const std::string& reason = target.reason;
   return reason.empty()                                      ? "not measured"
          : reason.find("observed mode") != std::string::npos ? "comes with the observed mode"
                                                              : reason;
@@ -78,56 +75,56 @@ std::string spoken(std::string name) {
   return name;
 }
 
-std::string time_short(const json& step) {
-  const json time = step.value("time", json());
-  const auto median = number_in(time, "median"), low = number_in(time, "low"), high = number_in(time, "high");
-  if (!median) return "";
-  std::string text = short_time(*median);
-  if (low && high && *median > 0) text += fmt::format(" ±{:.0f} %", 50 * (*high - *low) / *median);
-  return text;
+std::string interval_text(double median, double low, double high) {
+  if (!(median > 0)) return "";
+  return short_time(median) + (high > 0 ? fmt::format(" ±{:.0f} %", 50 * (high - low) / median) : "");
 }
 
-std::string time_long(const json& step) {
-  const json time = step.value("time", json());
-  const auto median = number_in(time, "median"), low = number_in(time, "low"), high = number_in(time, "high"),
-             runs = number_in(time, "runs");
-  if (!median) return "";
-  std::string text = "**" + short_time(*median) + "**";
-  if (low && high)
-    text += fmt::format(" ({} to {}{})", short_time(*low), short_time(*high),
-                        runs ? fmt::format(", {:.0f} runs", *runs) : "");
+std::string time_short(const StepResult& step) {
+  return step.time ? interval_text(step.time->seconds.median, step.time->seconds.low, step.time->seconds.high)
+                   : "";
+}
+
+std::string time_long(const StepResult& step) {
+  if (!step.time || !(step.time->seconds.median > 0)) return "";
+  const Interval& time = step.time->seconds;
+  std::string text = "**" + short_time(time.median) + "**";
+  if (has_ends(time))
+    text += fmt::format(" ({} to {}{})", short_time(time.low), short_time(time.high),
+                        time.count > 0 ? fmt::format(", {} runs", time.count) : "");
   return size_of(step).empty() ? text : text + " at " + size_of(step);
 }
 
-std::string ratio_short(const json& step, const std::string& peer) {
+std::string ratio_short(const StepResult& step, const std::string& peer) {
   const auto ratio = ratio_of(step, peer);
   return ratio ? short_number(*ratio) + "x" : "";
 }
 
-std::string ratio_long(const json& step, const std::string& peer, const std::string& whose) {
+std::string ratio_long(const StepResult& step, const std::string& peer, const std::string& whose) {
   const auto ratio = ratio_of(step, peer);
   if (!ratio) return "";
-  const json interval = step.value("ratio_interval", json::object()).value(peer, json());
-  const auto low = number_in(interval, "low"), high = number_in(interval, "high");
+  const auto interval = step.ratio_interval.find(peer);
   return short_number(*ratio) + " times " + whose +
-         (low && high ? fmt::format(" ({} to {})", short_number(*low), short_number(*high)) : "");
+         (interval == step.ratio_interval.end()
+              ? ""
+              : fmt::format(" ({} to {})", short_number(interval->second.low),
+                            short_number(interval->second.high)));
 }
 
-std::string library_short(const json& step) {
+std::string library_short(const StepResult& step) {
   const auto library = library_of(step);
   return library ? fmt::format("{}x {}", short_number(library->ratio), library->name) : "";
 }
 
-std::string library_long(const json& step) {
+std::string library_long(const StepResult& step) {
   const auto library = library_of(step);
   return library ? ratio_long(step, library->name, library->name + "'s speed") : "";
 }
 
-std::string target_text(const json& target) {
-  const std::string name = target.value("metric", "");
-  const auto amount = number_in(target, "amount"), measured = number_in(target, "measured"),
-             necessary = number_in(target, "necessary_amount");
-  const std::string bound = fmt::format("(bound {} {:g})", relation(target), target.value("bound", 0.0));
+std::string target_text(const Target& target) {
+  const std::string& name = target.metric;
+  const auto &amount = target.amount, &measured = target.measured, &necessary = target.necessary_amount;
+  const std::string bound = fmt::format("(bound {} {:g})", relation(target), target.bound);
   const std::string kernel = name.find(':') == name.npos ? "" : " of " + name.substr(name.find(':') + 1);
   const Metric* metric = metric_of(name);
   const std::string unit = metric ? metric->unit : "";
@@ -151,44 +148,38 @@ std::string target_text(const json& target) {
   return fmt::format("{}{} {}", share && metric ? metric->field : noun, kernel, times);
 }
 
-std::string targets_short(const json& step, Reasons& reasons) {
+std::string targets_short(const StepResult& step, Reasons& reasons) {
   std::string text;
-  for (const json& target : step.value("targets", json::array())) {
-    const std::string metric = target.value("metric", "");
+  for (const Target& target : step.targets) {
     if (!text.empty()) text += "; ";
-    if (number_in(target, "measured")) {
-      text += target_text(target) + (is_met(target) ? "" : undecided(target) ? ", open" : ", missed");
+    if (target.measured) {
+      text += target_text(target) + (outcome_of(target) == "met" ? "" : ", " + outcome_of(target));
     } else {
-      text += metric + " –";
-      reasons[reason_of(target)].insert(metric);
+      text += target.metric + " –";
+      reasons[reason_of(target)].insert(target.metric);
     }
   }
   return text;
 }
 
 /// "; the rung below has 12.6": what the program without this idea was measured with; empty where it was not.
-std::string below_text(const json& target) {
-  const auto below = number_in(target, "below"), measured = number_in(target, "measured");
-  if (!below || !measured || *below == *measured) return "";
-  return fmt::format(" (the rung below has {})", short_number(*below));
+std::string below_text(const Target& target) {
+  if (!target.below || !target.measured || *target.below == *target.measured) return "";
+  return fmt::format(" (the rung below has {})", short_number(*target.below));
 }
 
-std::string targets_long(const json& step, bool with_below) {
+std::string targets_long(const StepResult& step, bool with_below) {
   std::string text;
-  for (const json& target : step.value("targets", json::array())) {
+  for (const Target& target : step.targets) {
     if (!text.empty()) text += "; ";
-    text += number_in(target, "measured")
-                ? target_text(target) +
-                      (is_met(target)      ? ": met"
-                       : undecided(target) ? ": open"
-                                           : ": missed") +
-                      (with_below ? below_text(target) : "")
-                : fmt::format("{}: {}", target.value("metric", ""), reason_of(target));
+    text += target.measured
+                ? target_text(target) + ": " + outcome_of(target) + (with_below ? below_text(target) : "")
+                : target.metric + ": " + reason_of(target);
   }
   return text;
 }
 
-std::string device_short(const json& step) {
+std::string device_short(const StepResult& step) {
   const auto seconds = device_seconds(step);
   if (!seconds) return "";
   std::string text =
@@ -201,7 +192,7 @@ std::string device_short(const json& step) {
   return text;
 }
 
-std::string device_long(const json& step) {
+std::string device_long(const StepResult& step) {
   const auto seconds = device_seconds(step);
   if (!seconds) return "";
   std::string text = fmt::format("**{}** on the device{}", short_time(*seconds),
@@ -214,35 +205,35 @@ std::string device_long(const json& step) {
   return text;
 }
 
-std::string beside_below(const json& step, const json& below) {
+std::string beside_below(const StepResult& step, const StepResult& below) {
   const auto mine = device_seconds(step), theirs = device_seconds(below);
   if (!mine || !theirs || *mine <= 0 || size_of(step) != size_of(below)) return "";
   constexpr double alike = 0.03;
-  const std::string id = id_of(below.value("name", ""));
+  const std::string id = id_of(below.name);
   const double ratio = *theirs / *mine;
   std::string text =
       ratio > 1 + alike ? fmt::format("{} times as fast as {} on the device", short_number(ratio), id)
       : ratio < 1 - alike
           ? fmt::format("Slower than {} on the device: {} times its speed", id, short_number(ratio))
           : fmt::format("As fast as {} on the device: the time has not moved", id);
-  for (const json& target : step.value("targets", json::array())) {
-    const auto now = number_in(target, "measured"), before = number_in(target, "below");
+  for (const Target& target : step.targets) {
+    const auto &now = target.measured, &before = target.below;
     if (!now || !before) continue;
-    text += *now == *before ? fmt::format("; {} as there", target.value("metric", ""))
-                            : fmt::format("; {}: {} instead of {}", target.value("metric", ""),
-                                          short_number(*now), short_number(*before));
+    text += *now == *before ? fmt::format("; {} as there", target.metric)
+                            : fmt::format("; {}: {} instead of {}", target.metric, short_number(*now),
+                                          short_number(*before));
     break;
   }
   return text + ".";
 }
 
-bool of_gpu(const json& step, const json& machine) {
-  if (step.value("backend", "") == "cuda") return true;
-  if (step.value("backend", "") != "opencl") return false;
+bool of_gpu(const StepResult& step, const json& machine) {
+  if (step.backend == "cuda") return true;
+  if (step.backend != "opencl") return false;
   const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
   return std::any_of(devices.begin(), devices.end(), [&](const json& d) {
     return d.value("kind", "") == "gpu" &&
-           (d.value("id", "") == step.value("device", "") || d.value("name", "") == step.value("device", ""));
+           (d.value("id", "") == step.device || d.value("name", "") == step.device);
   });
 }
 

@@ -28,50 +28,52 @@ std::string source_of(const std::string& page, const StoredDocument& document,
 /// "g2 shared tiles"
 std::string spoken(std::string name);
 
+/// "66.9 ms ±13 %": a median and half its interval; without a median empty.
+std::string interval_text(double median, double low, double high);
 /// "66.9 ms ±13 %"; empty when nothing was timed.
-std::string time_short(const nlohmann::json& step);
+std::string time_short(const model::StepResult& step);
 
 /// "66.9 ms (61.5 ms to 78.3 ms, 15 runs) at n = 768"
-std::string time_long(const nlohmann::json& step);
+std::string time_long(const model::StepResult& step);
 
 /// "1.35x"; empty when there is none.
-std::string ratio_short(const nlohmann::json& step, const std::string& peer);
+std::string ratio_short(const model::StepResult& step, const std::string& peer);
 
 /// "1.35 times the baseline's speed (1.23 to 1.42)"
-std::string ratio_long(const nlohmann::json& step, const std::string& peer, const std::string& whose);
+std::string ratio_long(const model::StepResult& step, const std::string& peer, const std::string& whose);
 
 /// "0.304x cuBLAS"; empty when no library was timed with it.
-std::string library_short(const nlohmann::json& step);
+std::string library_short(const model::StepResult& step);
 
 /// "0.304 times cuBLAS's speed (0.29 to 0.31)"; empty when no library was timed with it.
-std::string library_long(const nlohmann::json& step);
+std::string library_long(const model::StepResult& step);
 
 /// Why targets were not measured: reason -> metrics.
 using Reasons = std::map<std::string, std::set<std::string>>;
 
 /// "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)"; "0 findings (bound ≤ 0)"; "critical path 0.569
 /// (bound ≤ 0.65)".
-std::string target_text(const nlohmann::json& target);
+std::string target_text(const model::Target& target);
 
 /// That of each target; one that was not measured gives "sectors –" and adds its reason to `reasons`.
-std::string targets_short(const nlohmann::json& step, Reasons& reasons);
+std::string targets_short(const model::StepResult& step, Reasons& reasons);
 
 /// That of each target, met or missed; a reason instead of a number that was not measured.
 /// @param with_below  next to each number that of the rung below, the program without this idea
-std::string targets_long(const nlohmann::json& step, bool with_below = false);
+std::string targets_long(const model::StepResult& step, bool with_below = false);
 
 /// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
-bool of_gpu(const nlohmann::json& step, const nlohmann::json& machine);
+bool of_gpu(const model::StepResult& step, const nlohmann::json& machine);
 
 /// "28.7 ms on the device at n = 4096, 4.79 TFLOP/s, 14 % of FP64, 0.0771x cuBLAS": what a GPU's own clock
 /// says; empty without it.
-std::string device_short(const nlohmann::json& step);
+std::string device_short(const model::StepResult& step);
 /// The same in words, and the time of a call behind it.
-std::string device_long(const nlohmann::json& step);
+std::string device_long(const model::StepResult& step);
 
 /// What became of the rung below: "Next to g1: 1.57 times as fast on the device; 1.00 times what is needed,
 /// there 17.0." Empty when the two were not timed at the same size.
-std::string beside_below(const nlohmann::json& step, const nlohmann::json& below);
+std::string beside_below(const model::StepResult& step, const model::StepResult& below);
 
 /// Instead of numbers, for a rung that has not been measured on a machine.
 inline constexpr const char* not_yet = "*not measured yet*";

@@ -8,6 +8,7 @@
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
 using nlohmann::json;
 
 /// "1.21 TFLOP/s", "3.4 GB/s".
@@ -36,42 +37,38 @@ json own_ceiling_of(const json& row, const json& work, const GpuRates& rates) {
   return own.ceiling.empty() ? json() : json{{"ceiling", own.ceiling}, {"seconds", own.seconds}};
 }
 
-json device_of(const json& step) {
-  return step.value("time", json::object()).value("device", json::object());
-}
-
 }  // namespace
 
-std::optional<double> device_seconds(const json& step) {
-  return number_in(device_of(step), "median");
+std::optional<double> device_seconds(const StepResult& step) {
+  return step.time && step.time->device ? step.time->device->median : std::nullopt;
 }
 
-std::optional<TimedLibrary> library_on_device(const json& step) {
-  const json peers = device_of(step).value("peers", json::object());
-  if (const auto mine = device_seconds(step); mine && *mine > 0)
-    for (const auto& [name, seconds] : peers.items())
-      return TimedLibrary{name, seconds.get<double>() / *mine};
-  return {};
+std::optional<TimedLibrary> library_on_device(const StepResult& step) {
+  const auto mine = device_seconds(step);
+  if (!mine || *mine <= 0 || !step.time->device->peers || step.time->device->peers->empty()) return {};
+  const auto& [name, seconds] = *step.time->device->peers->begin();
+  return TimedLibrary{name, seconds / *mine};
 }
 
-std::optional<Performance> performance_of(const json& step) {
-  const json call = step.value("time", json::object());
-  const bool by_device = device_seconds(step) && step.value("data", "") == "resident";
-  const json time = by_device ? device_of(step) : call;
-  const auto median = number_in(time, "median");
-  if (!median || *median <= 0) return {};
-  Performance p{.seconds = *median,
-                .low = number_in(time, "low").value_or(*median),
-                .high = number_in(time, "high").value_or(*median),
-                .by_device = by_device};
-  const json work = call.value("work", json::object());
-  const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
-  if (!amount || !seconds || step.value("backend", "") == "executor") return p;  // its time is not a GPU's
-  p.rate = rate_text(*amount / p.seconds, work.value("unit", ""));
-  const json roof = work.value("roof", work);
-  p.share = roof.value("seconds", 0.0) / p.seconds;
-  p.problem_share = *seconds / p.seconds;
-  p.ceiling = roof.value("ceiling", "");
+std::optional<Performance> performance_of(const StepResult& step) {
+  if (!step.time) return {};
+  const model::Time& call = *step.time;
+  const bool by_device = device_seconds(step) && step.data == "resident";
+  Performance p{.seconds = by_device ? *call.device->median : call.seconds.median, .by_device = by_device};
+  if (p.seconds <= 0) return {};
+  p.low = by_device                ? call.device->low.value_or(p.seconds)
+          : has_ends(call.seconds) ? call.seconds.low
+                                   : p.seconds;
+  p.high = by_device                ? call.device->high.value_or(p.seconds)
+           : has_ends(call.seconds) ? call.seconds.high
+                                    : p.seconds;
+  const model::Work& work = call.work;
+  if (!work.amount || !work.seconds || step.backend == "executor") return p;  // its time is not a GPU's
+  p.rate = rate_text(*work.amount / p.seconds, work.unit);
+  const model::Roof roof = work.roof.value_or(model::Roof{work.ceiling, *work.seconds});
+  p.share = roof.seconds / p.seconds;
+  p.problem_share = *work.seconds / p.seconds;
+  p.ceiling = roof.ceiling;
   return p;
 }
 

@@ -25,15 +25,20 @@ struct Performance {
   std::string ceiling{};  ///< as stored: "FP64 tensor", "memory", "link to the device"
 };
 
+/// Whether more than the median is known.
+inline bool has_ends(const Interval& time) {
+  return time.high > 0;
+}
+
 /// Nothing when the step was not timed.
-std::optional<Performance> performance_of(const nlohmann::json& step);
+std::optional<Performance> performance_of(const model::StepResult& step);
 
 /// Seconds of a call by the device's clock; nothing when it was not measured.
-std::optional<double> device_seconds(const nlohmann::json& step);
+std::optional<double> device_seconds(const model::StepResult& step);
 
 /// A library that had the same problem, and its time over the step's, both by the device's clock; nothing
 /// where one is not known.
-std::optional<TimedLibrary> library_on_device(const nlohmann::json& step);
+std::optional<TimedLibrary> library_on_device(const model::StepResult& step);
 
 /// "35 %", "0.2 %".
 std::string percent_text(double share);

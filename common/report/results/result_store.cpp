@@ -10,11 +10,13 @@
 #include <stdexcept>
 
 #include "common/base/json_file.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -100,12 +102,12 @@ const json* StoredDocument::lesson(const std::string& name) const {
   return nullptr;
 }
 
-std::vector<json> StoredDocument::step(const std::string& in, const std::string& name) const {
-  std::vector<json> found;
+std::vector<StepResult> StoredDocument::step(const std::string& in, const std::string& name) const {
+  std::vector<StepResult> found;
   const json* of = lesson(in);
   if (!of || !of->contains("steps")) return found;
   for (const json& step : (*of)["steps"])
-    if (step.value("name", "") == name) found.push_back(step);
+    if (step.value("name", "") == name) found.push_back(model::step_from_json(step));
   return found;
 }
 
@@ -176,25 +178,26 @@ std::optional<double> number_in(const json& object, const std::string& field) {
   return object[field].get<double>();
 }
 
-std::optional<TimedLibrary> library_of(const json& step) {
-  const json ratios = step.value("ratio", json::object());
-  for (const auto& [name, ratio] : ratios.items())
+std::optional<TimedLibrary> library_of(const StepResult& step) {
+  for (const auto& [name, ratio] : step.ratio)
     if (name != "baseline" && name != "below" && name != "floor")
       if (const auto shown = ratio_of(step, name)) return TimedLibrary{name, *shown};
   return {};
 }
 
-std::optional<double> ratio_of(const json& step, const std::string& peer) {
-  const json time = step.value("time", json::object());
-  const auto mine = number_in(time, "median");
-  auto theirs = number_in(time.value("peers", json::object()).value(peer, json()), "median");
-  if (!theirs && peer == "baseline") theirs = number_in(time.value("baseline", json()), "median");
-  if (mine && theirs && *mine > 0) return *theirs / *mine;
-  return number_in(step.value("ratio", json()), peer);
+std::optional<double> ratio_of(const StepResult& step, const std::string& peer) {
+  if (step.time && step.time->seconds.median > 0) {
+    const model::Time& time = *step.time;
+    if (const auto theirs = time.peers.find(peer); theirs != time.peers.end())
+      return theirs->second.median / time.seconds.median;
+    if (peer == "baseline" && time.baseline) return time.baseline->median / time.seconds.median;
+  }
+  const auto ratio = step.ratio.find(peer);
+  return ratio == step.ratio.end() ? std::nullopt : std::optional(ratio->second);
 }
 
-std::string place_of(const json& step, const json& machine) {
-  const std::string backend = step.value("backend", ""), device = step.value("device", "");
+std::string place_of(const StepResult& step, const json& machine) {
+  const std::string &backend = step.backend, &device = step.device;
   if (backend == "cpu" || backend == "mpi" || backend == "none") return "";
   if (backend == "executor") return is_twin(step) ? "twin (executor)" : "executor";
   const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
@@ -208,17 +211,17 @@ std::string place_of(const json& step, const json& machine) {
   return device.empty() ? backend : device;
 }
 
-std::string size_of(const json& step) {
-  const json time = step.value("time", json::object());
-  if (const std::string name = time.value("size_name", ""); !name.empty()) return name;
-  const json problem = time.value("problem", json::object());
-  if (!problem.is_object() || problem.empty()) return "";
-  const bool all_equal =
-      std::all_of(problem.begin(), problem.end(), [&](const json& v) { return v == *problem.begin(); });
-  if (all_equal && problem.contains("n")) return "n = " + problem["n"].dump();
+std::string size_of(const StepResult& step) {
+  if (!step.time) return "";
+  if (!step.time->size_name.empty()) return step.time->size_name;
+  const auto& problem = step.time->problem;
+  const auto n = problem.find("n");
+  if (n != problem.end() &&
+      std::all_of(problem.begin(), problem.end(), [&](const auto& one) { return one.second == n->second; }))
+    return fmt::format("n = {}", n->second);
   std::string text;
-  for (const auto& [name, value] : problem.items())
-    text += (text.empty() ? "" : ", ") + name + " = " + value.dump();
+  for (const auto& [name, value] : problem)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
   return text;
 }
 

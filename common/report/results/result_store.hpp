@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/model/result.hpp"
+
 namespace ladder::report {
 
 /// A document of docs/results: what a verb wrote with --json.
@@ -25,7 +27,7 @@ struct StoredDocument {
   const nlohmann::json& machine_of(const std::string& lesson, const std::string& step) const;
 
   /// The results of a step, one a device, in the document's order.
-  std::vector<nlohmann::json> step(const std::string& lesson, const std::string& name) const;
+  std::vector<model::StepResult> step(const std::string& lesson, const std::string& name) const;
 };
 
 /// A machine: one folder of docs/results.
@@ -60,20 +62,20 @@ struct TimedLibrary {
   double ratio;
 };
 /// Nothing when there was none.
-std::optional<TimedLibrary> library_of(const nlohmann::json& step);
+std::optional<TimedLibrary> library_of(const model::StepResult& step);
 
 /// A peer's time over the step's: the quotient of the two medians that are shown; where the peer's time is
 /// not stored, the median of pairs. Nothing when they were not timed together.
-std::optional<double> ratio_of(const nlohmann::json& step, const std::string& peer);
+std::optional<double> ratio_of(const model::StepResult& step, const std::string& peer);
 
 /// The GPUs of a machine that CUDA drives: "2 x NVIDIA H200"; empty when it has none.
 std::string gpus_of(const nlohmann::json& machine);
 
 /// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200"; "twin (executor)"
 /// for a rung on tensor units.
-std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
+std::string place_of(const model::StepResult& step, const nlohmann::json& machine);
 
 /// "n = 768", or all sizes when they differ; empty when nothing was timed.
-std::string size_of(const nlohmann::json& step);
+std::string size_of(const model::StepResult& step);
 
 }  // namespace ladder::report

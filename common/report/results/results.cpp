@@ -1,153 +1,143 @@
 #include "common/report/results/results.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <cstdint>
 #include <ctime>
+#include <optional>
 #include <set>
 
+#include "common/base/json_fields.hpp"
 #include "common/base/step_name.hpp"
-#include "common/base/verdict.hpp"
 
 namespace ladder::report {
 namespace {
 
+using model::KindResult;
+using model::Record;
+using model::StepResult;
 using nlohmann::json;
 
-json start_of(const StepFacts& f) {
-  json step = {{"lesson", f.lesson}, {"name", f.name},       {"file", f.file},     {"kind", f.kind},
-               {"tree", f.tree},     {"backend", f.backend}, {"device", f.device}, {"data", f.data}};
-  if (!f.mutant.empty()) step["mutant"] = f.mutant;
-  if (!f.source.empty()) step["source"] = f.source;
-  return step;
+/// Two records of one kind: it is unknown which is the judge's.
+bool appears_twice(const std::vector<Record>& records, TestKind kind) {
+  return std::count_if(records.begin(), records.end(), [&](const Record& r) { return r.kind == kind; }) > 1;
 }
 
-const json* find_kind(const std::vector<json>& records, const std::string& kind) {
-  for (const json& r : records)
-    if (r.value("kind", "") == kind) return &r;
-  return nullptr;
+const Record* find_kind(const std::vector<Record>& records, TestKind kind) {
+  const auto found =
+      std::find_if(records.begin(), records.end(), [&](const Record& r) { return r.kind == kind; });
+  return found == records.end() ? nullptr : &*found;
 }
 
-bool stands_twice(const std::vector<json>& records, const std::string& kind) {
-  return std::count_if(records.begin(), records.end(),
-                       [&](const json& r) { return r.value("kind", "") == kind; }) > 1;
+/// The last record that has it counts.
+template <class Field>
+void take(Field& field, const Field& recorded) {
+  if (!json_fields::is_empty(recorded)) field = recorded;
 }
 
-/// A name that is not a verdict can only be a mistake in the harness.
-Verdict verdict_in(const json& record) {
-  return verdict_of(record.value("verdict", "")).value_or(Verdict::not_run);
+void add(std::optional<double>& sum, const std::optional<double>& recorded) {
+  if (recorded) sum = sum.value_or(0) + *recorded;
 }
 
-/// Right-hand parts of a record that go into the step's result as they are.
-void take(json& step, const json& record) {
-  for (const char* field :
-       {"cases", "failed_case", "error", "time", "ratio", "ratio_interval", "further", "energy"})
-    if (record.contains(field) && !record[field].is_null() && !record[field].empty())
-      step[field] = record[field];
-  for (const json& target : record.value("targets", json::array())) step["targets"].push_back(target);
-  for (const json& gap : record.value("unconfined", json::array()))
-    if (const json known = step.value("unconfined", json::array());
-        std::find(known.begin(), known.end(), gap) == known.end())
-      step["unconfined"].push_back(gap);
-  for (const char* field : {"points", "max_points", "processor"})
-    if (record.contains(field) && record[field].is_number())
-      step[field] = step.value(field, 0.0) + record[field].get<double>();
+/// Fields of a record that go into the step's result as they are.
+void take(StepResult& step, const Record& record) {
+  take(step.device, record.device);
+  take(step.cases, record.cases);
+  take(step.failed_case, record.failed_case);
+  take(step.error, record.error);
+  take(step.time, record.time);
+  take(step.ratio, record.ratio);
+  take(step.ratio_interval, record.ratio_interval);
+  take(step.further, record.further);
+  take(step.energy, record.energy);
+  step.targets.insert(step.targets.end(), record.targets.begin(), record.targets.end());
+  for (const std::string& gap : record.unconfined)
+    if (std::find(step.unconfined.begin(), step.unconfined.end(), gap) == step.unconfined.end())
+      step.unconfined.push_back(gap);
+  add(step.points, record.points);
+  add(step.max_points, record.max_points);
+  add(step.processor, record.processor);
 }
 
 /// The kinds that say why a step got its verdict, in their order. A wrong step has one cause, and it is
 /// reported once: kinds with a better verdict explain nothing, and others with the same verdict would only
 /// repeat it in other words.
-std::vector<const json*> telling(const std::vector<json>& kinds, Verdict worst) {
-  std::vector<const json*> all;
-  for (const json& k : kinds) {
-    if (worst < Verdict::not_started)
-      all.push_back(&k);
-    else if (verdict_in(k) == worst)
-      return {&k};
+std::vector<const KindResult*> decisive(const StepResult& step) {
+  std::vector<const KindResult*> all;
+  for (const KindResult& kind : step.kinds) {
+    if (step.verdict < Verdict::not_started)
+      all.push_back(&kind);
+    else if (kind.verdict == step.verdict)
+      return {&kind};
   }
   return all;
 }
 
-std::string message_of(const std::vector<const json*>& kinds) {
+std::string message_of(const std::vector<const KindResult*>& kinds) {
   std::string text;
-  for (const json* k : kinds) {
-    const std::string message = k->value("message", "");
-    if (message.empty() || text.find(message) != std::string::npos) continue;
-    text += (text.empty() ? "" : text.back() == '.' ? "  " : "; ") + message;
+  for (const KindResult* kind : kinds) {
+    if (kind->message.empty() || text.find(kind->message) != std::string::npos) continue;
+    text += (text.empty() ? "" : text.back() == '.' ? "  " : "; ") + kind->message;
   }
   return text;
 }
 
-json details_of(const std::vector<const json*>& kinds, const std::vector<json>& records) {
-  json details = json::array();
-  for (const json* k : kinds)
-    if (const json* record = find_kind(records, k->value("kind", ""));
-        record && verdict_in(*record) == verdict_in(*k))
-      if (record->contains("details") && (*record)["details"].is_array())
-        for (const json& d : (*record)["details"])
-          if (std::find(details.begin(), details.end(), d) == details.end()) details.push_back(d);
+model::Details details_of(const std::vector<const KindResult*>& kinds, const std::vector<Record>& records) {
+  model::Details details;
+  for (const KindResult* kind : kinds)
+    if (const Record* record = find_kind(records, kind->kind); record && record->verdict == kind->verdict)
+      for (const auto& detail : record->details)
+        if (std::find(details.begin(), details.end(), detail) == details.end()) details.push_back(detail);
   return details;
 }
 
 /// A number is worth points only where nothing is wrong with the program that it was measured of: a kernel
 /// with a race, or with a barrier that not all threads reach, has none for its sectors.
-void take_measured_points(json& step, std::vector<json>& kinds) {
-  const auto found = [](const json& kind) {
-    const Verdict verdict = verdict_in(kind);
-    return kind["kind"] == "findings" && verdict >= Verdict::wrong && verdict <= Verdict::rejected;
+void take_measured_points(StepResult& step) {
+  const auto found = [](const KindResult& kind) {
+    return kind.kind == TestKind::findings && kind.verdict >= Verdict::wrong &&
+           kind.verdict <= Verdict::rejected;
   };
-  if (std::none_of(kinds.begin(), kinds.end(), found)) return;
-  for (json& kind : kinds)
-    if ((kind["kind"] == "targets" || kind["kind"] == "time") && kind.contains("points")) {
-      step["points"] = step.value("points", 0.0) - kind["points"].get<double>();
-      kind["points"] = 0.0;
+  if (std::none_of(step.kinds.begin(), step.kinds.end(), found)) return;
+  for (KindResult& kind : step.kinds)
+    if ((kind.kind == TestKind::targets || kind.kind == TestKind::time) && kind.points) {
+      step.points = step.points.value_or(0) - *kind.points;
+      kind.points = 0;
     }
-  if (step.contains("targets"))
-    for (json& target : step["targets"]) target["points"] = 0.0;
+  for (model::Target& target : step.targets) target.points = 0;
 }
 
 }  // namespace
 
-json merge(const StepFacts& facts, const std::vector<json>& records, const std::vector<std::string>& planned,
-           const std::string& why_not) {
-  json step = start_of(facts);
-  Verdict worst = Verdict::pass;
-  std::vector<json> kinds;
-  for (const std::string& kind : planned) {
-    json seen = {{"kind", kind}, {"verdict", "NOT RUN"}, {"message", why_not}};
-    if (stands_twice(records, kind)) {
+StepResult merge(StepResult step, const std::vector<Record>& records, const std::vector<TestKind>& planned,
+                 const std::string& why_not) {
+  step.verdict = Verdict::pass;
+  for (const TestKind kind : planned) {
+    KindResult& seen = step.kinds.emplace_back(KindResult{kind, Verdict::not_run, why_not});
+    if (appears_twice(records, kind)) {
       // The judge writes one record per kind. Of two records it is unknown which is the judge's, so neither
       // counts.
-      seen["verdict"] = std::string(name(Verdict::rejected));
-      seen["message"] =
-          "two records came of its " + kind + ": the step, or something next to it, writes results";
-    } else if (const json* record = find_kind(records, kind)) {
-      seen["verdict"] = std::string(name(verdict_in(*record)));
-      seen["message"] = record->value("message", "");
-      for (const char* field : {"points", "max_points"})
-        if (record->contains(field) && (*record)[field].is_number()) seen[field] = (*record)[field];
-      if (record->contains("device") && (*record)["device"].is_string() &&
-          !(*record)["device"].get<std::string>().empty())
-        step["device"] = (*record)["device"];
+      seen.verdict = Verdict::rejected;
+      seen.message = std::string("two records came of its ") + to_string(kind) +
+                     ": the step, or something next to it, writes results";
+    } else if (const Record* record = find_kind(records, kind)) {
+      seen = {kind, record->verdict, record->message, record->points, record->max_points};
       take(step, *record);
     }
-    worst = worse(worst, *verdict_of(seen["verdict"].get<std::string>()));
-    kinds.push_back(seen);
+    step.verdict = worse(step.verdict, seen.verdict);
   }
-  take_measured_points(step, kinds);
-  step["verdict"] = std::string(name(worst));
-  step["message"] = message_of(telling(kinds, worst));
-  step["kinds"] = kinds;
-  step["details"] = details_of(telling(kinds, worst), records);
+  take_measured_points(step);
+  step.message = message_of(decisive(step));
+  step.details = details_of(decisive(step), records);
   return step;
 }
 
-json decided(const StepFacts& facts, const std::string& verdict, const std::string& message,
-             const json& details) {
-  json step = start_of(facts);
-  step["verdict"] = verdict;
-  step["message"] = message;
-  step["kinds"] = json::array();
-  step["details"] = details;
+StepResult decided(StepResult step, Verdict verdict, const std::string& message,
+                   const model::Details& details) {
+  step.verdict = verdict;
+  step.message = message;
+  step.details = details;
   return step;
 }
 
@@ -165,17 +155,15 @@ json document(const std::string& verb, const json& machine, std::uint64_t seed,
           {"machine", machine}, {"seed", seed}, {"lessons", lessons}};
 }
 
-bool is_done(const json& step) {
-  const std::string verdict = step.value("verdict", "");
-  if (verdict != "SKIPPED") return verdict == "PASS";
-  const json kinds = step.value("kinds", json::array());
-  return std::any_of(kinds.begin(), kinds.end(), [](const json& kind) {
-    return kind.value("kind", "") == "correctness" && kind.value("verdict", "") == "PASS";
+bool is_done(const StepResult& step) {
+  if (step.verdict != Verdict::skipped) return step.verdict == Verdict::pass;
+  return std::any_of(step.kinds.begin(), step.kinds.end(), [](const KindResult& kind) {
+    return kind.kind == TestKind::correctness && kind.verdict == Verdict::pass;
   });
 }
 
-bool is_twin(const json& step) {
-  return step.value("backend", "") == "executor" && has_twin(step.value("name", ""));
+bool is_twin(const StepResult& step) {
+  return step.backend == "executor" && has_twin(step.name);
 }
 
 json counts(const json& document) {
@@ -202,14 +190,14 @@ bool all_passed(const json& document, bool strict, Undecided undecided) {
   return true;
 }
 
-std::string gaps(const json& lesson) {
+std::string gaps(const std::vector<StepResult>& steps) {
   std::set<std::string> all;
-  for (const json& step : lesson.value("steps", json::array()))
-    for (const json& gap : step.value("unconfined", json::array()))
-      if (gap.is_string()) all.insert(gap.get<std::string>());
-  std::string text;
-  for (const std::string& gap : all) text += (text.empty() ? "" : "; ") + gap;
-  return text;
+  for (const StepResult& step : steps) all.insert(step.unconfined.begin(), step.unconfined.end());
+  return fmt::format("{}", fmt::join(all, "; "));
+}
+
+std::string label(const StepResult& step) {
+  return rung_of(step.lesson, step.name);
 }
 
 std::string label(const json& step) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/model/result.hpp"
+
 namespace ladder::report {
 
 /// The schema of the documents that the verbs write.
@@ -16,21 +18,16 @@ inline constexpr const char* schema = "gpu-ladder/2";
 /// The message of kind time where Ctrl-C came before it: everything else was judged.
 inline constexpr const char* time_interrupted = "time not measured: interrupted";
 
-/// The message of a result before anything was judged.
-struct StepFacts {
-  std::string lesson, name, file, kind, tree, mutant, backend, device, data;
-  std::string source{};  ///< SHA-256 of a student's file as it was before it was built
-};
-
 /// One step's result from the records of its kinds.
+/// @param step     what is known of it before it is judged
 /// @param planned  kinds that were planned; one without a record makes the step NOT RUN
 /// @param why_not  the message for a kind without a record
-nlohmann::json merge(const StepFacts& facts, const std::vector<nlohmann::json>& records,
-                     const std::vector<std::string>& planned, const std::string& why_not);
+model::StepResult merge(model::StepResult step, const std::vector<model::Record>& records,
+                        const std::vector<TestKind>& planned, const std::string& why_not);
 
 /// A step's result that was decided before a judge saw it (BUILD ERROR, SKIPPED).
-nlohmann::json decided(const StepFacts& facts, const std::string& verdict, const std::string& message,
-                       const nlohmann::json& details = nlohmann::json::array());
+model::StepResult decided(model::StepResult step, Verdict verdict, const std::string& message,
+                          const model::Details& details = {});
 
 /// "2026-11-20T13:25:25Z"
 std::string now();
@@ -41,10 +38,10 @@ nlohmann::json document(const std::string& verb, const nlohmann::json& machine, 
 
 /// Whether there is nothing more to do for a step here: PASS, or right with a number that cannot be measured
 /// here.
-bool is_done(const nlohmann::json& step);
+bool is_done(const model::StepResult& step);
 
 /// Whether the executor has judged a rung of track t: the twin of the path that a GPU takes.
-bool is_twin(const nlohmann::json& step);
+bool is_twin(const model::StepResult& step);
 
 /// Counts of verdicts of all steps: {"PASS": 3, …}.
 nlohmann::json counts(const nlohmann::json& document);
@@ -58,9 +55,10 @@ bool all_passed(const nlohmann::json& document, bool strict, Undecided undecided
 
 /// What workers of a lesson's steps could do all the same: "could write wherever this user may (…); …".
 /// Empty: nothing.
-std::string gaps(const nlohmann::json& lesson);
+std::string gaps(const std::vector<model::StepResult>& steps);
 
 /// "03/g2" of a step's result.
+std::string label(const model::StepResult& step);
 std::string label(const nlohmann::json& step);
 
 /// JSON as text; bytes that are not UTF-8 are replaced instead of throwing an exception.

@@ -12,7 +12,9 @@
 namespace ladder::report {
 namespace {
 
-using nlohmann::json;
+using model::KindResult;
+using model::StepResult;
+using model::Target;
 
 /// What could not be measured, and why.
 struct Gap {
@@ -28,17 +30,15 @@ Gap gap_of(const std::string& kind, const std::string& message) {
   return {kind, message};
 }
 
-std::vector<Gap> gaps_in(const json& step) {
+std::vector<Gap> gaps_in(const StepResult& step) {
   std::vector<Gap> all;
-  if (step.value("verdict", "") != "SKIPPED" || !is_done(step)) return all;
-  for (const json& target : step.value("targets", json::array()))
-    if (target.value("verdict", "") == "SKIPPED")
-      all.push_back({target.value("metric", ""), target.value("reason", "")});
+  if (step.verdict != Verdict::skipped || !is_done(step)) return all;
+  for (const Target& target : step.targets)
+    if (target.verdict == Verdict::skipped) all.push_back({target.metric, target.reason});
   const bool targets_known = !all.empty();
-  for (const json& kind : step.value("kinds", json::array())) {
-    const std::string name = kind.value("kind", "");
-    if (kind.value("verdict", "") != "SKIPPED" || (name == "targets" && targets_known)) continue;
-    all.push_back(gap_of(name, kind.value("message", "")));
+  for (const KindResult& kind : step.kinds) {
+    if (kind.verdict != Verdict::skipped || (kind.kind == TestKind::targets && targets_known)) continue;
+    all.push_back(gap_of(to_string(kind.kind), kind.message));
   }
   return all;
 }
@@ -67,16 +67,16 @@ void erase_part(std::string& text, const std::string& part) {
 
 }  // namespace
 
-std::string shown_verdict(const json& step) {
-  return is_done(step) ? "PASS" : step.value("verdict", "");
+std::string shown_verdict(const StepResult& step) {
+  return std::string(name(is_done(step) ? Verdict::pass : step.verdict));
 }
 
-std::string verdict_with_remark(const json& step) {
+std::string verdict_with_remark(const StepResult& step) {
   const std::string remark = short_remark_of(step);
   return shown_verdict(step) + (remark.empty() ? "" : ", " + remark);
 }
 
-std::string remark_of(const json& step) {
+std::string remark_of(const StepResult& step) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in their order
   for (const Gap& gap : gaps_in(step)) {
     const auto found = std::find_if(by_reason.begin(), by_reason.end(),
@@ -92,7 +92,7 @@ std::string remark_of(const json& step) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-std::string short_remark_of(const json& step) {
+std::string short_remark_of(const StepResult& step) {
   std::vector<std::string> names;
   for (const Gap& gap : gaps_in(step)) {
     const std::string name = gap.what.substr(0, gap.what.find(':'));  // without the kernel that it is about
@@ -101,38 +101,35 @@ std::string short_remark_of(const json& step) {
   return names.empty() ? "" : sentence(names);
 }
 
-std::string shown_message(const json& step) {
-  std::string text = step.value("message", "");
-  if (step.value("verdict", "") != "SKIPPED" || !is_done(step)) return text;
-  for (const json& target : step.value("targets", json::array()))
-    if (target.value("verdict", "") == "SKIPPED")
-      erase_part(text, target.value("metric", "") + " not measured: " + target.value("reason", ""));
-  for (const json& kind : step.value("kinds", json::array()))
-    if (kind.value("verdict", "") == "SKIPPED") erase_part(text, kind.value("message", ""));
+std::string shown_message(const StepResult& step) {
+  std::string text = step.message;
+  if (step.verdict != Verdict::skipped || !is_done(step)) return text;
+  for (const Target& target : step.targets)
+    if (target.verdict == Verdict::skipped)
+      erase_part(text, target.metric + " not measured: " + target.reason);
+  for (const KindResult& kind : step.kinds)
+    if (kind.verdict == Verdict::skipped) erase_part(text, kind.message);
   return text;
 }
 
-std::string why_open(const json& step) {
-  if (step.value("verdict", "") != "INCONCLUSIVE") return "";
-  const json time = step.value("time", json::object());
-  const json load = time.value("foreign_load", json()), noise = time.value("noise", json::object());
-  std::string said;
-  for (const json& kind : step.value("kinds", json::array())) {
-    if (kind.value("verdict", "") != "INCONCLUSIVE") continue;
-    if (kind.value("kind", "") != "time") return "its cores are not equal now, or other programs used them";
-    if (load.is_number() && load.get<double>() > busy_machine)
-      return fmt::format("this machine was busy: {:.0f} %", 100 * load.get<double>());
-    said = "this machine differs from itself by more than what was to be decided";
+std::string why_open(const StepResult& step) {
+  if (step.verdict != Verdict::inconclusive) return "";
+  const double load = step.time ? step.time->foreign_load : 0;
+  std::string reason;
+  for (const KindResult& kind : step.kinds) {
+    if (kind.verdict != Verdict::inconclusive) continue;
+    if (kind.kind != TestKind::time) return "its cores are not equal now, or other programs used them";
+    if (load > busy_machine) return fmt::format("this machine was busy: {:.0f} %", 100 * load);
+    reason = "this machine differs from itself by more than what was to be decided";
   }
-  return said;
+  return reason;
 }
 
-std::map<std::string, std::vector<std::string>> labels_by(const json& lessons,
-                                                          std::string (*text)(const json&)) {
+std::map<std::string, std::vector<std::string>> labels_by(const std::vector<StepResult>& steps,
+                                                          std::string (*text)(const StepResult&)) {
   std::map<std::string, std::vector<std::string>> all;
-  for (const json& lesson : lessons)
-    for (const json& step : lesson.value("steps", json::array()))
-      if (const std::string said = text(step); !said.empty()) all[said].push_back(label(step));
+  for (const StepResult& step : steps)
+    if (const std::string key = text(step); !key.empty()) all[key].push_back(label(step));
   return all;
 }
 

@@ -179,7 +179,7 @@ class Calibration {
       if (other) batch_.steps.push_back(*other);
     for (GradedStep& step : batch_.steps) {
       step.time_points = 1;  // it is timed; what that is worth is not asked
-      step.time_bounds = {{"full", 0}, {"zero", 0}, {"points", 0}};
+      step.time_bounds = CalibratedTime{};
     }
     const bool on_cpu = candidate.step.place.backend == "cpu" || candidate.step.place.backend == "mpi";
     batch_.context.options.size = on_cpu ? time_row(*candidate.step.step).value("size", 0) : 0;
@@ -250,7 +250,7 @@ void take_bounds(Batch& batch) {
     if (!rung.is_object()) continue;
     step.time_points = rung.contains("why_not") ? 0 : rung["points"].get<double>();
     if (!rung.contains("why_not"))
-      step.time_bounds = {{"full", rung["full"]}, {"zero", rung["zero"]}, {"points", rung["points"]}};
+      step.time_bounds = {.full = rung["full"], .zero = rung["zero"], .points = rung["points"]};
   }
 }
 

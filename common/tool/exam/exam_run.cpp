@@ -7,6 +7,7 @@
 #include <map>
 
 #include "common/base/usage_error.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/trace/metrics.hpp"
@@ -67,7 +68,8 @@ void run(Context& context, const Runs& runs, Share share, Shown& shown) {
   context.options.size = 0;
   if (outcome.interrupted) throw UsageError{"interrupted: nothing was written"};
   if (!outcome.problems.empty()) throw UsageError{outcome.problems.front()};
-  for (const json& r : outcome.steps) shown[fmt::format("{}@{}", id_in(r, "name"), runs.size)] = r;
+  const json steps = model::to_json(outcome.steps);
+  for (const json& r : steps) shown[fmt::format("{}@{}", id_in(r, "name"), runs.size)] = r;
   for (const json& r : outcome.profiles)
     shown[fmt::format("{}@{}", id_in(r, "step"), runs.size)]["profile"] = r;
 }

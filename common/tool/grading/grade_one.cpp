@@ -13,7 +13,6 @@
 #include "common/base/error.hpp"
 #include "common/base/file_lock.hpp"
 #include "common/base/json_file.hpp"
-#include "common/base/sandbox_json.hpp"
 #include "common/base/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/intake.hpp"
@@ -22,6 +21,7 @@
 #include "common/grade/retry_policy.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/grade/source_encoding.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/built_steps.hpp"
 #include "common/tool/build/lint.hpp"
@@ -155,8 +155,10 @@ class OneGrade {
   json result_of(const GradedStep& step) {
     const Job job = job_of(step);
     const fs::path source = job.source(context_.build);
-    if (!fs::exists(source)) return report::decided(facts(job), "NOT STARTED", why_missing(*step.step));
-    if (!step.place.skip.empty()) return report::decided(facts(job), "SKIPPED", step.place.skip);
+    if (!fs::exists(source))
+      return to_json(report::decided(facts(job), Verdict::not_started, why_missing(*step.step)));
+    if (!step.place.skip.empty())
+      return to_json(report::decided(facts(job), Verdict::skipped, step.place.skip));
     const std::string hash = hash_of_step(step.step->path(), step.place.backend, source);
     // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
     const int attempt = batch_.is_final ? submission_.attempt : batch_.options.attempt;
@@ -201,11 +203,10 @@ class OneGrade {
     stop_when_interrupted();
     const Job job = job_of(step);
     if (failure) {
-      json details = json::array();
-      if (!failure->hint.empty()) details.push_back({"Think", failure->hint});
-      json result = report::decided(facts(job), "BUILD ERROR", failure->line(), details);
-      result["build_output"] = failure->output.substr(0, 20000);
-      return result;
+      model::StepResult result = report::decided(facts(job), Verdict::build_error, failure->line());
+      if (!failure->hint.empty()) result.details.emplace_back("Think", failure->hint);
+      result.build_output = failure->output.substr(0, 20000);
+      return to_json(result);
     }
     private_judge_ = part_->is_private() ? step.private_judge : std::vector<std::string>{};
     json result = grade::judge_with_retries(
@@ -307,38 +308,37 @@ class OneGrade {
   json run_once(const Job& job, double call_seconds, const std::vector<TestKind>& kinds) {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
     task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
-    task.extra["limits"] = {{"call_seconds", call_seconds},
-                            {"memory_bytes", worker_memory},
-                            {"output_bytes", 65536},
-                            {"disk_bytes", 256e6}};
+    task.plan.limits = {.call_seconds = call_seconds,
+                        .memory_bytes = static_cast<std::size_t>(worker_memory),
+                        .disk_bytes = 256'000'000};
     task.kinds = kinds;
     task.judge = private_judge_;
-    if (part_->is_time() && context_.options.budget) task.extra["cell_seconds"] = *context_.options.budget;
+    if (part_->is_time() && context_.options.budget) task.plan.cell_seconds = *context_.options.budget;
     for (const GradedStep& step : batch_.steps)
-      if (part_->is_time() && step.step == job.step && step.time_bounds.is_object())
-        task.extra["time_bounds"][job.step->name] = step.time_bounds;
-    task.extra["key"] = inputs_key_;
-    task.extra["key_is_secret"] = part_->key != "visible";  // what is visible whoever is judged may repeat
-    task.extra["seed"] = inputs_seed_;
-    if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
-    if (batch_.options.held) task.extra["limits"]["call_seconds"] = 3600.0;
+      if (part_->is_time() && step.step == job.step && step.time_bounds)
+        task.plan.time_bounds[job.step->name] = *step.time_bounds;
+    task.plan.key = inputs_key_;
+    task.plan.key_is_secret = part_->key != "visible";  // what is visible whoever is judged may repeat
+    task.seed = inputs_seed_;
+    if (!sandbox_.mode.empty()) task.plan.sandbox = sandbox_of_workers();
+    if (batch_.options.held) task.plan.limits.call_seconds = 3600;
     if (submission_.pseudonym != reference_name) {
       if (!batch_.options.kinds.empty()) task.kinds = batch_.options.kinds;
-      if (batch_.options.only_case >= 0) task.extra["only_case"] = batch_.options.only_case;
+      if (batch_.options.only_case >= 0) task.plan.only_case = batch_.options.only_case;
     }
     if (batch_.options.profiles) task.kinds = {TestKind::profile};
     Outcome outcome = judge(context_, std::move(task));
     stop_when_interrupted();
-    json result = outcome.steps.empty()
-                      ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
-                      : std::move(outcome.steps.front());
+    json result = to_json(outcome.steps.empty()
+                              ? report::decided(facts(job), Verdict::not_run, "the judge wrote nothing of it")
+                              : outcome.steps.front());
     if (!outcome.problems.empty()) result["problems"] = outcome.problems;
     if (!outcome.profiles.empty()) result["profiles"] = outcome.profiles;
     result["judge_seconds"] = outcome.seconds;
     return result;
   }
 
-  json sandbox_json() const {
+  Sandbox sandbox_of_workers() const {
     Sandbox of_workers = sandbox_;
     of_workers.read.insert(of_workers.read.end(),
                            {(context_.build.harness_folder() / "lib").string(), room_.string()});

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "common/base/usage_error.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/judging/judging.hpp"
@@ -103,7 +104,7 @@ void write_failure(const Batch& batch, const Submission& submission, const std::
   json record = empty_record(batch, submission, {});
   for (const GradedStep& step : batch.steps) {
     const Job job{.step = step.step, .tree = "submissions", .place = step.place};
-    grade::add_step(record, {.result = report::decided(facts(job), "NOT RUN", why),
+    grade::add_step(record, {.result = to_json(report::decided(facts(job), Verdict::not_run, why)),
                              .phase = "instant",
                              .part = {},
                              .runs = {"NOT RUN"},

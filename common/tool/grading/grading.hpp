@@ -14,10 +14,10 @@
 
 #include "common/base/cgroup.hpp"
 #include "common/base/sandbox.hpp"
-#include "common/base/test_kind.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/symbols.hpp"
+#include "common/model/plan.hpp"
 #include "common/tool/build/submission_build.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/grade_store.hpp"
@@ -61,12 +61,12 @@ struct GradedStep {
   std::set<std::string>
       reference_names{};  ///< suspicious in another's hands, but the reference uses them too
   std::vector<std::string>
-      private_judge{};              ///< the command of the judge with private tests; empty: there are none
-  std::string private_hash{};       ///< of their sources
-  double private_points = 0;        ///< of the reference
-  double time_points = 0;           ///< of its row, or of the bounds of this machine
-  nlohmann::json time_bounds{};     ///< of this machine, for its plan; null: those of its row
-  std::vector<grade::Open> open{};  ///< what the final phase will add
+      private_judge{};         ///< the command of the judge with private tests; empty: there are none
+  std::string private_hash{};  ///< of their sources
+  double private_points = 0;   ///< of the reference
+  double time_points = 0;      ///< of its row, or of the bounds of this machine
+  std::optional<CalibratedTime> time_bounds{};  ///< of this machine, for its plan; nothing: those of its row
+  std::vector<grade::Open> open{};              ///< what the final phase will add
 
   /// Whether it has such a part here.
   bool has(const Part& part) const;

@@ -6,6 +6,7 @@
 
 #include "common/base/numbers.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/judging/phases.hpp"
@@ -25,16 +26,16 @@ void require_suitable(Context& context, const std::vector<StepEntry*>& steps) {
                                steps.front()->family(), context.options.device)};
 }
 
-/// What a request adds to the plan of a lesson: its own fields, and the size of the class that was named.
-json extra_of(const LessonEntry& lesson, const Options& options, json extra) {
-  if (!options.class_name.empty()) extra["size"] = lesson.size_of_class(options.class_name);
+/// What a request asks of the plan of a lesson, and the size of the class that was named.
+Plan plan_of(const LessonEntry& lesson, const Options& options, Plan plan) {
+  if (!options.class_name.empty()) plan.size = lesson.size_of_class(options.class_name);
   if (options.npb && lesson.classes.empty())
     throw UsageError{lesson.name + " is none of the NAS Parallel Benchmarks: --npb says nothing about it"};
-  return extra;
+  return plan;
 }
 
 json lesson_of(const LessonEntry& lesson, const Outcome& outcome) {
-  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
+  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", model::to_json(outcome.steps)}};
   std::vector<std::string> problems = outcome.problems;
   if (!lesson.problem.empty()) problems.insert(problems.begin(), lesson.name + ": " + lesson.problem);
   if (!problems.empty()) entry["problems"] = problems;
@@ -67,10 +68,11 @@ std::string not_measured(const std::vector<std::string>& steps) {
   return fmt::format("not measured: {}: {}", counted(steps.size(), "solution"), fmt::join(steps, ", "));
 }
 
-json budget_of(const Options& options, double usual) {
-  const double seconds = options.budget.value_or(usual);
-  if (seconds <= 0) return json::object();
-  return {{"cell_seconds", seconds}, {"limits", {{"call_seconds", std::max(20.0, 1.5 * seconds)}}}};
+Plan budget_of(const Options& options, double usual) {
+  Plan plan;
+  plan.cell_seconds = std::max(0.0, options.budget.value_or(usual));
+  plan.limits.call_seconds = std::max(plan.limits.call_seconds, 1.5 * plan.cell_seconds);
+  return plan;
 }
 
 namespace {
@@ -85,11 +87,11 @@ std::vector<Task> tasks_of(Context& context, const Request& request, const std::
     tasks.push_back({.lesson = lesson,
                      .jobs = jobs_for(context, mine, context.options.tree),
                      .kinds = request.kinds,
-                     .extra = extra_of(*lesson, context.options, request.extra)});
+                     .plan = plan_of(*lesson, context.options, request.plan)});
     if (const auto other = request.judges.find(lesson->name); other != request.judges.end())
       tasks.back().judge = other->second;
     if (request.budget > 0)
-      tasks.back().extra["cell_seconds"] = request.budget / static_cast<double>(steps.size());
+      tasks.back().plan.cell_seconds = request.budget / static_cast<double>(steps.size());
   }
   return tasks;
 }
@@ -116,7 +118,7 @@ void judge_in_turn(Context& context, std::vector<Task> tasks, const Request& req
   for (std::size_t i = 0; i < tasks.size(); ++i) {  // after Ctrl-C the rest are NOT RUN
     const Outcome outcome =
         judge(context, std::move(tasks[i]), {static_cast<double>(i) * size, size, alone, building},
-              [&](const json& result) { reports.step_ready(i, result); });
+              [&](const model::StepResult& result) { reports.step_ready(i, result); });
     if (request.profile_ready)
       for (const json& record : outcome.profiles) request.profile_ready(record);
     reports.timed(i, outcome);
@@ -135,9 +137,9 @@ json judge_names(Context& context, const Request& request) {
   context.check_tables(lessons);
   std::vector<json> done(lessons.size());
   PhaseReports reports;
-  reports.step_ready = [&](std::size_t i, const json& result) {
+  reports.step_ready = [&](std::size_t i, const model::StepResult& result) {
     for (const StepEntry* step : steps)
-      if (step->lesson == lessons[i]->name && step->name == result.value("name", "") && request.step_ready)
+      if (step->lesson == lessons[i]->name && step->name == result.name && request.step_ready)
         request.step_ready(*step, result);
   };
   reports.judged = [&](std::size_t i, const Outcome& outcome) {

@@ -12,6 +12,7 @@
 #include "common/base/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
+#include "common/model/plan_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
@@ -22,16 +23,13 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
-
 /// Seconds after which a judge that uses no processor counts as dead.
 double max_silence() {
   const char* set = std::getenv("LADDER_JUDGE_SILENCE");  // of the tests, which cannot wait that long
   return set ? std::atof(set) : 30;
 }
 
-void decide(Job& job, const std::string& verdict, const std::string& message,
-            const json& details = json::array()) {
+void decide(Job& job, Verdict verdict, const std::string& message, const model::Details& details = {}) {
   job.decided = true;
   job.result = report::decided(facts(job), verdict, message, details);
 }
@@ -47,11 +45,11 @@ BuildFailure with_own_source(const Job& job, const BuildFailure& failure, const 
 
 void decide_build_error(Job& job, const BuildFailure& found, const fs::path& root) {
   const BuildFailure failure = with_own_source(job, found, root);
-  json details = json::array();
-  if (!failure.excerpt.empty()) details.push_back({"Source", failure.excerpt});
-  if (!failure.hint.empty()) details.push_back({"Think", failure.hint});
-  decide(job, "BUILD ERROR", failure.line(), details);
-  job.result["build_output"] = with_paths_in(root.string(), failure.output).substr(0, 20000);
+  model::Details details;
+  if (!failure.excerpt.empty()) details.emplace_back("Source", failure.excerpt);
+  if (!failure.hint.empty()) details.emplace_back("Think", failure.hint);
+  decide(job, Verdict::build_error, failure.line(), details);
+  job.result.build_output = with_paths_in(root.string(), failure.output).substr(0, 20000);
 }
 
 /// A skeleton as it was handed out: the line that students delete when they begin.
@@ -116,9 +114,9 @@ bool settle(const Context& context, Task& task, Collector& collector, const std:
       job.result = collector.result(i, "");
       job.decided = true;
     } else if (collector.under_way() == i) {
-      decide(job, "NOT RUN", fmt::format("{} while it judged this step: {}", how, collector.doing()),
-             json::array({json::array({"Last words", with_paths_in(context.root, last_words(log))}),
-                          json::array({"Log", path_in(context.root, log)})}));
+      decide(job, Verdict::not_run, fmt::format("{} while it judged this step: {}", how, collector.doing()),
+             {{"Last words", with_paths_in(context.root, last_words(log))},
+              {"Log", path_in(context.root, log)}});
     } else {
       collector.forget(i);  // judged again, all kinds of it: one may depend on another
       more = true;
@@ -140,10 +138,10 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
   const std::string missing = missing_packages(context, task.lesson->name);
   for (Job& job : task.jobs)
     if (!job.decided && !missing.empty())
-      decide(job, "NOT RUN",
+      decide(job, Verdict::not_run,
              fmt::format("{} needs packages that are not here: {}", task.lesson->name, missing));
     else if (!job.decided && !context.build.knows(job.worker()))
-      decide(job, "NOT RUN", fmt::format("the build has no target {}", job.worker()));
+      decide(job, Verdict::not_run, fmt::format("the build has no target {}", job.worker()));
   if (std::all_of(task.jobs.begin(), task.jobs.end(), [](const Job& j) { return j.decided; })) return;
   if (!context.build.knows(judge))
     outcome.problems.push_back(
@@ -158,11 +156,11 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
   for (Job& job : task.jobs)
     if (const auto failed = failures.find(job.worker()); !job.decided && failed != failures.end()) {
       if (interrupted())
-        decide(job, "NOT RUN", "interrupted");
+        decide(job, Verdict::not_run, "interrupted");
       else
         decide_build_error(job, failed->second, context.build.root());
     } else if (!job.decided && !fs::exists(context.build.file(job.worker()))) {
-      decide(job, "NOT RUN", "the build did not make " + job.worker());
+      decide(job, Verdict::not_run, "the build did not make " + job.worker());
     } else {
       take_lint(context.build, job);
     }
@@ -180,11 +178,11 @@ ProcessResult run_judge(Context& context, const Task& task,
   // Also where grading keeps what it writes to itself: a worker of another user enters it, and reads nothing
   // else there.
   fs::permissions(scratch, fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
-  const json plan = make_plan(context, task, scratch, [&](const std::string& target) {
+  const Plan plan = make_plan(context, task, scratch, [&](const std::string& target) {
     if (task.built && fs::path(target).is_absolute()) return fs::exists(target);
     return !target.empty() && context.build.knows(target) && !failures.count(target);
   });
-  write_text(scratch / "plan.json", report::dump(plan, 1));
+  write_text(scratch / "plan.json", report::dump(to_json(plan), 1));
   write_text(scratch / "results.jsonl", "");
   // Libraries that a judge calls itself, as lesson 04 does, must not spin next to other programs.
   std::map<std::string, std::string> environment = {{"LADDER_PLAN", (scratch / "plan.json").string()},
@@ -196,10 +194,10 @@ ProcessResult run_judge(Context& context, const Task& task,
   Tail tail(scratch / "results.jsonl");
   std::optional<Build::Rest> rest;
   const auto read = [&](const std::string&) {
-    for (const json& record : tail.fresh()) collector.take(record);
+    for (const model::Line& record : tail.fresh()) collector.take(record);
     if (collector.times() && !rest) {
       rest.emplace(context.build);
-      write_text(plan["quiet"].get<std::string>(), "");
+      write_text(plan.quiet, "");
     }
     context.terminal.progress(collector.text, share.of_judging(collector.share()));
   };
@@ -215,7 +213,8 @@ ProcessResult run_judge(Context& context, const Task& task,
                                           read);
   outcome.seconds += ended.seconds;
   if (tail.bad() > 0)
-    outcome.problems.push_back(fmt::format("{} lines of the judge's results are no records", tail.bad()));
+    outcome.problems.push_back(
+        fmt::format("{} lines of the judge's results are no records: {}", tail.bad(), tail.why_bad()));
   std::error_code ignored;
   fs::remove_all(scratch, ignored);
   return ended;
@@ -286,11 +285,11 @@ std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps
       job.untouched = is_untouched(source);
     }
     if (!fs::exists(job.source(context.build)) && tree != "mutants")
-      decide(job, "NOT RUN", fmt::format("no file {}/{}/{}", tree, step->lesson, step->file));
+      decide(job, Verdict::not_run, fmt::format("no file {}/{}/{}", tree, step->lesson, step->file));
     else if (!job.place.skip.empty() && interrupted())  // the build may not have said all that it has
-      decide(job, "NOT RUN", "interrupted");
+      decide(job, Verdict::not_run, "interrupted");
     else if (!job.place.skip.empty())
-      decide(job, "SKIPPED", job.place.skip);
+      decide(job, Verdict::skipped, job.place.skip);
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -304,7 +303,8 @@ std::vector<TestKind> Task::all_kinds() const {
 
 namespace {
 
-Outcome judge_once(Context& context, Task task, Share share, const std::function<void(const json&)>& ready) {
+Outcome judge_once(Context& context, Task task, Share share,
+                   const std::function<void(const model::StepResult&)>& ready) {
   Outcome outcome;
   std::map<std::string, BuildFailure> failures;
   if (!interrupted()) build_all(context, task, outcome, failures, share);
@@ -321,9 +321,8 @@ Outcome judge_once(Context& context, Task task, Share share, const std::function
     const std::string shown = path_in(context.root, log);
     why_not = why_incomplete(ended, shown);
     outcome.steps = collector.finish(why_not);
-    const bool all_good = std::all_of(outcome.steps.begin(), outcome.steps.end(), [&](const json& s) {
-      const std::string v = s["verdict"];
-      return v == "PASS" || v == "SKIPPED" || v == "BUILD ERROR";
+    const bool all_good = std::all_of(outcome.steps.begin(), outcome.steps.end(), [](const auto& s) {
+      return s.verdict == Verdict::pass || s.verdict == Verdict::skipped || s.verdict == Verdict::build_error;
     });
     // The records decide; the exit status can only contradict them.
     if (all_good && ended.status != 0 && !ended.interrupted)
@@ -334,7 +333,7 @@ Outcome judge_once(Context& context, Task task, Share share, const std::function
       if (ended.status != 0 && !ended.interrupted)
         outcome.problems.push_back(ended.status == 1 ? "a table could not be reproduced; see " + shown
                                                      : why_incomplete(ended, shown));
-      std::erase_if(outcome.steps, [](const json& s) { return s["verdict"] == "NOT RUN"; });
+      std::erase_if(outcome.steps, [](const auto& step) { return step.verdict == Verdict::not_run; });
     }
     outcome.reproductions = collector.reproductions;
     outcome.profiles = collector.profiles;
@@ -353,7 +352,8 @@ Outcome judge_once(Context& context, Task task, Share share, const std::function
 
 }  // namespace
 
-Outcome judge(Context& context, Task task, Share share, const std::function<void(const json&)>& ready) {
+Outcome judge(Context& context, Task task, Share share,
+              const std::function<void(const model::StepResult&)>& ready) {
   const bool untouched = std::all_of(task.jobs.begin(), task.jobs.end(),
                                      [](const Job& job) { return job.untouched || job.decided; });
   // A worker that counts accesses, which takes longer to build than all else, has nothing to count.
@@ -361,13 +361,13 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
     Outcome outcome = judge_once(context, task, share, {});
     bool as_expected = true;
     for (std::size_t i = 0; i < task.jobs.size(); ++i) {
-      const std::string verdict = outcome.steps[i]["verdict"];
-      as_expected = as_expected && (task.jobs[i].decided || verdict == "NOT STARTED" ||
-                                    verdict == "NOT RUN" || verdict == "BUILD ERROR");
+      const Verdict verdict = outcome.steps[i].verdict;
+      as_expected = as_expected && (task.jobs[i].decided || verdict == Verdict::not_started ||
+                                    verdict == Verdict::not_run || verdict == Verdict::build_error);
     }
     if (as_expected || outcome.interrupted || !outcome.problems.empty()) {
       if (ready)
-        for (const json& step : outcome.steps) ready(step);
+        for (const model::StepResult& step : outcome.steps) ready(step);
       return outcome;
     }
   }

@@ -5,10 +5,12 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "common/base/test_kind.hpp"
+#include "common/model/plan.hpp"
+#include "common/model/result.hpp"
 #include "common/tool/core/context.hpp"
 
 namespace ladder {
@@ -26,8 +28,8 @@ struct Job {
   bool untouched = false;       ///< a skeleton that nobody has begun, as it seems: it ends at ladder::task()
   bool targets_only = false;    ///< nothing but its targets is in question: no sanitizer need look at it
   bool decided = false;         ///< the result is known before the judge starts
-  nlohmann::json result{};
-  std::vector<nlohmann::json> records{};  ///< of kinds that another judge has judged before
+  model::StepResult result{};
+  std::vector<model::Record> records{};  ///< of kinds that another judge has judged before
 
   std::string worker_stem() const;  ///< "workers/mutants/03-dgemm/g2_shared_tiles~no-guard"
   std::string worker() const { return worker_stem() + "." + place.backend; }
@@ -42,12 +44,13 @@ struct Task {
   LessonEntry* lesson = nullptr;
   std::vector<Job> jobs{};
   std::vector<TestKind> kinds{TestKind::correctness, TestKind::targets, TestKind::findings};
-  std::vector<TestKind> earlier_kinds{};            ///< judged before: the jobs have their records
-  std::vector<TestKind> later_kinds{};              ///< left to another judge, later
-  nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
-  bool as_nobody = false;                           ///< without root's rights
-  std::filesystem::path log{};                      ///< of its judge; empty: in the build folder
-  std::vector<std::string> judge{};                 ///< its command; empty: the lesson's own
+  std::vector<TestKind> earlier_kinds{};  ///< judged before: the jobs have their records
+  std::vector<TestKind> later_kinds{};    ///< left to another judge, later
+  Plan plan{};                            ///< what its verb asks of the plan besides
+  std::optional<std::uint64_t> seed{};    ///< nothing: the call's
+  bool as_nobody = false;                 ///< without root's rights
+  std::filesystem::path log{};            ///< of its judge; empty: in the build folder
+  std::vector<std::string> judge{};       ///< its command; empty: the lesson's own
   bool alone = false;  ///< nothing else runs meanwhile: what took too long has had its chance
   bool built = false;  ///< its workers are there or not, as its jobs say: nothing of them is built here
 
@@ -57,16 +60,10 @@ struct Task {
   std::vector<TestKind> all_kinds() const;
 };
 
-/// Whether the plan of a task has use for a job's observed worker: for counters, findings, or a profile.
-bool needs_observed(const Task& task, const Job& job);
-
-/// Whether the plan of a task has use for a job's workers under sanitizers.
-bool needs_sanitized(const Task& task, const Job& job);
-
 /// What came out.
 struct Outcome {
-  std::vector<nlohmann::json> steps{};  ///< a result of schema gpu-ladder/2 each, in the order of the jobs
-  std::vector<std::string> problems{};  ///< of ours: judge not built, died, contradicts itself
+  std::vector<model::StepResult> steps{};       ///< in the order of the jobs
+  std::vector<std::string> problems{};          ///< of ours: judge not built, died, contradicts itself
   std::vector<nlohmann::json> reproductions{};  ///< records of kind reproduce
   std::vector<nlohmann::json> profiles{};       ///< records of kind profile and hardware
   std::vector<Job> jobs{};                      ///< the task's, with what was decided and recorded
@@ -96,18 +93,18 @@ std::vector<std::string> targets_of(Context& context, const Task& task);
 /// Builds and judges; returns with whatever there is after Ctrl-C.
 /// @param ready  called with each step's result, once, as soon as it is complete
 Outcome judge(Context& context, Task task, Share share = {},
-              const std::function<void(const nlohmann::json&)>& ready = {});
+              const std::function<void(const model::StepResult&)>& ready = {});
 
 /// What check, run and reproduce have in common: names to a document of schema gpu-ladder/2.
 struct Request {
   std::vector<TestKind> kinds{};
-  nlohmann::json extra = nlohmann::json::object();
+  Plan plan{};        ///< what the verb asks of each plan besides
   double budget = 0;  ///< seconds for timing all steps; 0: the judge's for each
   nlohmann::json machine = nullptr;
   std::map<std::string, std::vector<std::string>>
       judges{};            ///< of lessons that others judge than their own: the commands
   bool in_phases = false;  ///< first what needs no clock, of all lessons, and then the times
-  std::function<void(const StepEntry&, const nlohmann::json&)>
+  std::function<void(const StepEntry&, const model::StepResult&)>
       step_ready{};  ///< a step's result; in phases again with its time
   std::function<void(const nlohmann::json&)>
       lesson_judged{};                  ///< in phases: a lesson of the document without times
@@ -124,7 +121,7 @@ std::string not_measured(const std::vector<std::string>& steps);
 
 /// What a plan gets of --budget: seconds for a cell of a table, and as much for a call. @param usual without
 /// it; 0: the judge's
-nlohmann::json budget_of(const Options& options, double usual = 0);
+Plan budget_of(const Options& options, double usual = 0);
 
 /// The record of that kind (profile, hardware) of a step among what profile_ready got; null when there is
 /// none.

@@ -11,20 +11,16 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
-double number_of(const json& object, const char* field) {
-  const json value = object.value(field, json());
-  return value.is_number() ? value.get<double>() : 0;
-}
+using model::StepResult;
+using model::Target;
 
 std::string times_text(double value) {
   return fmt::format("{:.3g}", value);
 }
 
 /// "sectors per flop", "barriers in fft_lines": a metric's name, and the kernel that it is about.
-std::string spoken(const json& target) {
-  std::string name = target.value("metric", "");
+std::string spoken(const Target& target) {
+  std::string name = target.metric;
   const auto colon = name.find(':');
   const std::string kernel = colon == name.npos ? "" : " in " + name.substr(colon + 1);
   name.resize(std::min(colon, name.size()));
@@ -39,24 +35,23 @@ bool is_data(const std::string& metric) {
   return metric.starts_with("sectors") || metric.starts_with("bytes") || metric.starts_with("sweeps");
 }
 
-std::vector<json> missed_targets(const json& step) {
-  std::vector<json> missed;
-  if (step.value("verdict", "") != "MISSED") return missed;
-  for (const json& target : step.value("targets", json::array()))
-    if (target.value("verdict", "") == "MISSED" && target.value("measured", json()).is_number())
-      missed.push_back(target);
+std::vector<Target> missed_targets(const StepResult& step) {
+  std::vector<Target> missed;
+  if (step.verdict != Verdict::missed) return missed;
+  for (const Target& target : step.targets)
+    if (target.verdict == Verdict::missed && target.measured) missed.push_back(target);
   return missed;
 }
 
 }  // namespace
 
-std::string missed_sentence(const json& target) {
-  const std::string metric = target.value("metric", ""), name = spoken(target);
-  const double measured = number_of(target, "measured"), bound = number_of(target, "bound"),
-               amount = number_of(target, "amount"), necessary = number_of(target, "necessary_amount");
-  if (target.value("relation", "") == ">=")
+std::string missed_sentence(const Target& target) {
+  const std::string &metric = target.metric, name = spoken(target);
+  const double measured = target.measured.value_or(0), bound = target.bound,
+               amount = target.amount.value_or(0), necessary = target.necessary_amount.value_or(0);
+  if (target.relation == ">=")
     return fmt::format("{}: {}, where at least {} is wanted", name, times_text(measured), times_text(bound));
-  if (!target.contains("necessary_amount") || necessary == 1)
+  if (!target.necessary_amount || necessary == 1)
     return fmt::format("{}: {} (limit {})", name, times_text(measured), times_text(bound));
   if (necessary == 0) return fmt::format("{}: {}, where none is necessary", name, amount_text(amount));
   if (is_data(metric) && metric.find(':') == metric.npos)
@@ -66,41 +61,37 @@ std::string missed_sentence(const json& target) {
                      times_text(bound));
 }
 
-std::string missed_message(const json& step) {
+std::string missed_message(const StepResult& step) {
   std::string text;
-  for (const json& target : missed_targets(step))
+  for (const Target& target : missed_targets(step))
     text += (text.empty() ? "" : "; ") + missed_sentence(target);
   if (text.empty()) return "";
-  const std::string message = step.value("message", "");
+  const std::string& message = step.message;
   const std::string right = message.starts_with("right") ? message.substr(0, message.find(';')) : "right";
   return right + ", but " + text;
 }
 
-std::vector<std::pair<std::string, std::string>> missed_numbers(const json& step) {
+std::vector<std::pair<std::string, std::string>> missed_numbers(const StepResult& step) {
   std::vector<std::pair<std::string, std::string>> blocks;
   const auto missed = missed_targets(step);
   if (missed.empty()) return blocks;
   std::string points;
-  if (step.contains("max_points"))
-    points = points_text(number_of(step, "points"), number_of(step, "max_points")) + " for the step";
-  for (const json& target : missed) {
-    const double most = number_of(target, "max_points"), got = number_of(target, "points"),
-                 bound = number_of(target, "bound");
+  if (step.max_points) points = points_text(step.points.value_or(0), *step.max_points) + " for the step";
+  for (const Target& target : missed) {
+    const double most = target.max_points.value_or(0), got = target.points.value_or(0), bound = target.bound;
     if (most <= 0 || bound <= 0) continue;
     points += fmt::format("{}{} for {}; the next point at {:.2g}{}", points.empty() ? "" : ", ",
                           points_text(got, most), spoken(target),
-                          ratio_of_next_point(got, target.value("relation", ""), bound, most),
-                          target.value("relation", "") == "<=" ? " times" : "");
+                          ratio_of_next_point(got, target.relation, bound, most),
+                          target.relation == "<=" ? " times" : "");
   }
   if (!points.empty()) blocks.emplace_back("Points", points);
-  for (const json& target : missed) {
-    const std::string formula = target.value("necessary", "");
-    if (target.contains("amount") && target["amount"].is_number() &&
-        number_of(target, "necessary_amount") > 1)
-      blocks.emplace_back("Counted", fmt::format("{}: {}; necessary are {}{}", spoken(target),
-                                                 amount_text(number_of(target, "amount")),
-                                                 amount_text(number_of(target, "necessary_amount")),
-                                                 formula.empty() ? "" : " (" + formula + ")"));
+  for (const Target& target : missed) {
+    if (target.amount && target.necessary_amount.value_or(0) > 1)
+      blocks.emplace_back(
+          "Counted", fmt::format("{}: {}; necessary are {}{}", spoken(target), amount_text(*target.amount),
+                                 amount_text(*target.necessary_amount),
+                                 target.necessary.empty() ? "" : " (" + target.necessary + ")"));
   }
   return blocks;
 }

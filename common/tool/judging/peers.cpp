@@ -76,10 +76,9 @@ std::vector<PeerProgram> variants(Context& context, const Task& task) {
   return wanted ? programs_in("variants", context, task) : std::vector<PeerProgram>();
 }
 
-nlohmann::json plan_entry(const Context& context, const PeerProgram& program) {
-  return {{"name", program.name},       {"label", program.label},
-          {"backend", program.backend}, {"worker", context.build.file(program.target).string()},
-          {"device", program.device},   {"environment", program.environment}};
+Peer peer_of(const Context& context, const PeerProgram& program) {
+  return {program.name,   program.backend, context.build.file(program.target).string(),
+          program.device, program.label,   program.environment};
 }
 
 }  // namespace ladder

@@ -3,10 +3,10 @@
 /// The programs that steps are compared with: baseline and libraries, and what only reproductions run.
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "common/model/plan.hpp"
 #include "common/tool/machine/placement.hpp"
 
 namespace ladder {
@@ -42,6 +42,6 @@ std::vector<PeerProgram> variants(Context& context, const Task& task);
 std::string library_name(const std::string& file);
 
 /// As plan.json has it.
-nlohmann::json plan_entry(const Context& context, const PeerProgram& program);
+Peer peer_of(const Context& context, const PeerProgram& program);
 
 }  // namespace ladder

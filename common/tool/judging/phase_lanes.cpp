@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/job_queue.hpp"
 #include "common/tool/judging/records.hpp"
@@ -14,13 +15,11 @@
 namespace ladder {
 using nlohmann::json;
 
-bool may_be_others(const json& result) {
-  if (result.value("verdict", "") == "TIMEOUT") return true;
-  const json targets = result.value("targets", json::array());
-  return std::any_of(targets.begin(), targets.end(), [](const json& target) {
-    const std::string metric = target.value("metric", "");
-    const bool of_threads = find_metric(metric).source == Source::worker || metric == "chain";
-    return of_threads && target.value("verdict", "") != "PASS";
+bool may_be_others(const model::StepResult& result) {
+  if (result.verdict == Verdict::timeout) return true;
+  return std::any_of(result.targets.begin(), result.targets.end(), [](const model::Target& target) {
+    const bool of_threads = find_metric(target.metric).source == Source::worker || target.metric == "chain";
+    return of_threads && target.verdict != Verdict::pass;
   });
 }
 
@@ -29,8 +28,10 @@ namespace {
 json outcome_json(const Outcome& outcome) {
   json jobs = json::array();
   for (const Job& job : outcome.jobs)
-    jobs.push_back({{"decided", job.decided}, {"result", job.result}, {"records", job.records}});
-  return {{"steps", outcome.steps},
+    jobs.push_back({{"decided", job.decided},
+                    {"result", to_json(job.result)},
+                    {"records", model::to_json(job.records)}});
+  return {{"steps", model::to_json(outcome.steps)},
           {"jobs", jobs},
           {"problems", outcome.problems},
           {"seconds", outcome.seconds},
@@ -40,7 +41,7 @@ json outcome_json(const Outcome& outcome) {
 /// @param part  the task that it is of, with what only this process knows of its jobs
 Outcome outcome_of(const json& j, const Task& part) {
   Outcome outcome;
-  outcome.steps = j.at("steps").get<std::vector<json>>();
+  outcome.steps = model::steps_from_json(j.at("steps"));
   outcome.problems = j.at("problems").get<std::vector<std::string>>();
   outcome.seconds = j.at("seconds");
   outcome.interrupted = j.at("interrupted");
@@ -48,8 +49,8 @@ Outcome outcome_of(const json& j, const Task& part) {
   for (std::size_t i = 0; i < outcome.jobs.size(); ++i) {
     const json& job = j.at("jobs").at(i);
     outcome.jobs[i].decided = job.at("decided");
-    outcome.jobs[i].result = job.at("result");
-    outcome.jobs[i].records = job.at("records").get<std::vector<json>>();
+    outcome.jobs[i].result = model::step_from_json(job.at("result"));
+    outcome.jobs[i].records = model::records_from_json(job.at("records"));
   }
   return outcome;
 }
@@ -126,15 +127,17 @@ class PartLanes {
 
   /// In the part's own process.
   void judge_part(const Part& part, const Emit& emit) {
-    const Outcome outcome = judge(context_, part.task, {}, [&](const json& result) {
-      emit({{"step", result}});
+    const Outcome outcome = judge(context_, part.task, {}, [&](const model::StepResult& result) {
+      emit({{"step", to_json(result)}});
     });
     emit({{"outcome", outcome_json(outcome)}});
   }
 
   void hear(std::size_t lesson, Part& part, const json& message) {
-    if (message.contains("step") && (part.first || !may_be_others(message["step"])))
-      reports_.step_ready(lesson, message["step"]);
+    if (message.contains("step")) {
+      const model::StepResult step = model::step_from_json(message["step"]);
+      if (part.first || !may_be_others(step)) reports_.step_ready(lesson, step);
+    }
     part.problem = message.value("problem", part.problem);
     if (!message.contains("outcome")) return;
     part.outcome = outcome_of(message["outcome"], part.task);

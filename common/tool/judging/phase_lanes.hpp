@@ -19,6 +19,6 @@ std::vector<Outcome> judge_in_lanes(Context& context, const std::vector<Task>& t
 /// Whether other programs may have caused what a result says: a call that took too long; threads whose
 /// processor times differ, or whose order decides which calls wait for each other. Then it is judged once
 /// more, alone.
-bool may_be_others(const nlohmann::json& result);
+bool may_be_others(const model::StepResult& result);
 
 }  // namespace ladder

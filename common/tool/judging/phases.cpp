@@ -13,8 +13,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
 const std::vector<TestKind> timed_kinds = {TestKind::time};
 
 /// The kinds of a task that need no clock.
@@ -24,26 +22,25 @@ std::vector<TestKind> without_time(std::vector<TestKind> kinds) {
 }
 
 bool has_failed(const Job& job) {
-  return std::any_of(job.records.begin(), job.records.end(), [](const json& record) {
-    const auto verdict = verdict_of(record.value("verdict", ""));
-    return verdict && *verdict >= Verdict::not_started;
-  });
+  return std::any_of(job.records.begin(), job.records.end(),
+                     [](const model::Record& record) { return record.verdict >= Verdict::not_started; });
 }
 
 bool has_record(const Job& job, TestKind kind) {
   return std::any_of(job.records.begin(), job.records.end(),
-                     [&](const json& record) { return record.value("kind", "") == to_string(kind); });
+                     [&](const model::Record& record) { return record.kind == kind; });
 }
 
 /// The result of a job whose time nobody has taken: right as far as it was judged, and no number is made up.
-json without_its_time(const Task& task, const Job& job) {
-  std::vector<json> records = job.records;
-  records.push_back({{"kind", to_string(TestKind::time)},
-                     {"verdict", name(Verdict::skipped)},
-                     {"message", report::time_interrupted}});
+model::StepResult without_its_time(const Task& task, const Job& job) {
+  std::vector<model::Record> records = job.records;
+  model::Record& time = records.emplace_back();
+  time.kind = TestKind::time;
+  time.verdict = Verdict::skipped;
+  time.message = report::time_interrupted;
   std::vector<TestKind> kinds = without_time(task.all_kinds());
   kinds.push_back(TestKind::time);
-  return report::merge(facts(job), records, names_of(kinds), "interrupted");
+  return report::merge(facts(job), records, kinds, "interrupted");
 }
 
 /// Puts these results in the place of those that Ctrl-C has left without a time, where all else was judged.
@@ -93,19 +90,18 @@ std::vector<Outcome> first_phase(Context& context, const std::vector<Task>& task
   }
   if (parts.size() != 1) return judge_in_lanes(context, tasks, for_times, reports);
   std::vector<Outcome> outcomes;
-  outcomes.push_back(
-      judge(context, std::move(parts[0]), {}, [&](const json& result) { reports.step_ready(0, result); }));
+  outcomes.push_back(judge(context, std::move(parts[0]), {},
+                           [&](const model::StepResult& result) { reports.step_ready(0, result); }));
   if (!interrupted()) reports.judged(0, outcomes[0]);
   return outcomes;
 }
 
 /// Whether a result of the second phase says more than that of the first.
-bool is_news(const json& result, const std::vector<json>& first) {
-  const auto same = std::find_if(first.begin(), first.end(), [&](const json& one) {
-    return one.value("name", "") == result.value("name", "") &&
-           one.value("backend", "") == result.value("backend", "");
+bool is_news(const model::StepResult& result, const std::vector<model::StepResult>& first) {
+  const auto same = std::find_if(first.begin(), first.end(), [&](const model::StepResult& one) {
+    return one.name == result.name && one.backend == result.backend;
   });
-  return result.contains("time") || same == first.end() || (*same)["verdict"] != result["verdict"];
+  return result.time || same == first.end() || same->verdict != result.verdict;
 }
 
 }  // namespace
@@ -161,7 +157,7 @@ std::vector<Outcome> judge_in_phases(Context& context, std::vector<Task> tasks, 
     const bool begun = !interrupted();
     if (begun)
       take_times(judge(context, tasks[i], {done, size, tasks.size() == 1, 0},
-                       [&](const json& result) {
+                       [&](const model::StepResult& result) {
                          if (!interrupted() && is_news(result, outcomes[i].steps))
                            reports.step_ready(i, result);
                        }),

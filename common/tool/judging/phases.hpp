@@ -14,7 +14,7 @@ namespace ladder {
 /// What somebody wants to hear meanwhile; the number is the task's place.
 struct PhaseReports {
   /// A step's result: without times, and again when they, or a worse verdict, have come.
-  std::function<void(std::size_t, const nlohmann::json&)> step_ready;
+  std::function<void(std::size_t, const model::StepResult&)> step_ready;
   std::function<void(std::size_t, const Outcome&)> judged;  ///< a lesson without times
   std::function<void()> times_begin;
   std::function<void(std::size_t, const Outcome&)> timed;  ///< a lesson with its times

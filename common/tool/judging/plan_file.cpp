@@ -8,6 +8,7 @@
 
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
+#include "common/lesson/rung_json.hpp"
 #include "common/tool/core/job_queue.hpp"
 #include "common/tool/judging/peers.hpp"
 #include "common/tool/machine/ceilings.hpp"
@@ -18,8 +19,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double call_seconds = 20;
 constexpr double kind_seconds = 120;  // that one kind of test of a step takes at most, for judge_limit
+constexpr const char* oclgrind_plugin = "lib/libladder-oclgrind.so";
 
 bool wants(const Task& task, TestKind kind) {
   return std::find(task.kinds.begin(), task.kinds.end(), kind) != task.kinds.end();
@@ -29,18 +30,6 @@ bool wants(const Task& task, TestKind kind) {
 bool wants_at_last(const Task& task, TestKind kind) {
   return wants(task, kind) ||
          std::find(task.later_kinds.begin(), task.later_kinds.end(), kind) != task.later_kinds.end();
-}
-
-std::string recorder_target(const std::string& backend) {
-  return "lib/libladder-trace-" + backend + ".so";
-}
-
-constexpr const char* oclgrind_plugin = "lib/libladder-oclgrind.so";
-
-/// Whether a step may be run under Oclgrind.
-bool needs_simulator(const Task& task, const Job& job) {
-  return job.step->family() == "opencl" && (wants(task, TestKind::findings) ||
-                                            wants(task, TestKind::targets) || wants(task, TestKind::profile));
 }
 
 /// The step before this one on the same track and back end; nothing for the first.
@@ -56,23 +45,44 @@ std::optional<Job> rung_below(const Task& task, const Job& job) {
   return under;
 }
 
-/// Its worker as a target; empty where there is none.
-std::string below(const Task& task, const Job& job) {
-  const auto under = rung_below(task, job);
-  return under ? under->worker() : "";
+/// Whether a row has a target that is counted in an observed run.
+bool counts(const StepEntry& step) {
+  if (!step.row.is_object()) return false;
+  const json targets = step.row.value("targets", json::array());
+  return std::any_of(targets.begin(), targets.end(), [](const json& target) {
+    const Source source = find_metric(target.value("metric", "")).source;
+    return source == Source::counters || source == Source::instructions;
+  });
 }
 
-/// Its observed worker: where times are of the executor, a table shows what the idea moved instead.
-std::string observed_below(const Task& task, const Job& job) {
-  const auto under = rung_below(task, job);
-  const bool wanted = wants_at_last(task, TestKind::time) && wants(task, TestKind::targets) &&
-                      job.place.backend == "executor";
-  return wanted && under ? under->observed_worker() : "";
+/// What a judge needs of the build to judge a job, besides its worker: targets, empty where there is no need.
+struct Needs {
+  std::string observed{};  ///< for counters, findings, or a profile
+  std::map<std::string, std::string> sanitized{};
+  std::string recorder{}, oclgrind{};
+  std::string below{}, below_observed{};  ///< workers of the step below: to be timed, and for its numbers
+};
+
+Needs needs_of(const Task& task, const Job& job) {
+  const bool targets = wants(task, TestKind::targets), findings = wants(task, TestKind::findings),
+             profile = wants(task, TestKind::profile), times = wants_at_last(task, TestKind::time);
+  Needs needs;
+  if (!job.untouched && job.step->family() == "cuda" &&
+      (findings || profile || wants(task, TestKind::costs) || (targets && counts(*job.step))))
+    needs.observed = job.observed_worker();
+  if (!job.untouched && !job.targets_only && findings) needs.sanitized = job.sanitized_workers();
+  needs.recorder = "lib/libladder-trace-" + job.place.backend + ".so";
+  if (job.step->family() == "opencl" && (findings || targets || profile)) needs.oclgrind = oclgrind_plugin;
+  const auto under = times ? rung_below(task, job) : std::nullopt;
+  if (under) needs.below = under->worker();
+  // Where times are of the executor, a table shows what the idea moved instead.
+  if (under && targets && job.place.backend == "executor") needs.below_observed = under->observed_worker();
+  return needs;
 }
 
 /// What each device of the plan's steps can do at best, by back end. The executor's times say nothing.
-json ceilings_of(Context& context, const Task& task) {
-  json ceilings = json::object();
+std::map<std::string, Ceilings> ceilings_of(Context& context, const Task& task) {
+  std::map<std::string, Ceilings> ceilings;
   for (const Job& job : task.jobs) {
     const std::string& backend = job.place.backend;
     if (job.decided || backend == "executor" || ceilings.contains(backend)) continue;
@@ -81,24 +91,90 @@ json ceilings_of(Context& context, const Task& task) {
   return ceilings;
 }
 
-}  // namespace
+/// The plan of a task, while steps are added to it.
+class PlanFile {
+ public:
+  PlanFile(Context& context, const Task& task, const std::function<bool(const std::string&)>& built)
+      : context_(context), task_(task), built_(built), plan_(task.plan) {}
 
-bool needs_observed(const Task& task, const Job& job) {
-  if (job.decided || job.untouched || job.step->family() != "cuda") return false;
-  if (wants(task, TestKind::findings) || wants(task, TestKind::profile) || wants(task, TestKind::costs))
-    return true;
-  if (!wants(task, TestKind::targets) || !job.step->row.is_object()) return false;
-  for (const json& target : job.step->row.value("targets", json::array())) {
-    const Source source = find_metric(target.value("metric", "")).source;
-    if (source == Source::counters || source == Source::instructions) return true;
+  void add(const Job& job) {
+    const Needs needs = needs_of(task_, job);
+    const auto source = job.source(context_.build);
+    PlannedStep step{.step = job.step->name,
+                     .tree = job.tree,
+                     .mutant = job.mutant,
+                     .backend = job.place.backend,
+                     .device = job.place.device,
+                     .worker = context_.build.file(job.worker()).string(),
+                     .source = source.string(),
+                     .source_hash = sha256(read_text(source)),
+                     .below = file_of(needs.below),
+                     .observed = file_of(needs.observed),
+                     .below_observed = file_of(needs.below_observed),
+                     .device_bytes = job.place.device_bytes,
+                     .gpu = job.place.gpu,
+                     .ranks = job.step->ranks(),
+                     .failed = failure_of(job)};
+    if (step.observed.empty()) step.no_observed = "its observed worker could not be built";
+    add_sanitized(needs, step);
+    plan_.steps.push_back(std::move(step));
+    for (const auto& [name, value] : job.place.environment) plan_.environment[name] = value;
+    add_recorders(needs, job.place);
   }
-  return false;
-}
 
-bool needs_sanitized(const Task& task, const Job& job) {
-  return !job.decided && !job.untouched && !job.targets_only && wants(task, TestKind::findings) &&
-         !job.sanitized_workers().empty();
-}
+  Plan& plan() { return plan_; }
+  void add(const std::vector<PeerProgram>& programs, std::vector<Peer>& peers) const {
+    for (const PeerProgram& program : programs)
+      if (built_(program.target)) peers.push_back(peer_of(context_, program));
+  }
+
+ private:
+  std::string file_of(const std::string& target) const {
+    return built_(target) ? context_.build.file(target).string() : "";
+  }
+
+  /// The workers of a job under sanitizers, and why some of them are not there.
+  void add_sanitized(const Needs& needs, PlannedStep& step) const {
+    for (const auto& [what, worker] : needs.sanitized)
+      if (built_(worker))
+        step.sanitized[what] = file_of(worker);
+      else if (context_.build.knows(worker))
+        step.no_sanitized[what] = "the step could not be built for it";
+      else
+        step.no_sanitized[what] = what == "races"
+                                      ? read_text(context_.build.harness_folder() / "found" / "no-races")
+                                      : "this build has no worker for it";
+  }
+
+  /// The first kind of test that a step has failed under another judge: it is not timed, and its record says
+  /// why.
+  static std::optional<Earlier> failure_of(const Job& job) {
+    for (const model::Record& record : job.records)
+      if (record.verdict >= Verdict::not_started) return Earlier{record.verdict, record.message};
+    return {};
+  }
+
+  void add_recorders(const Needs& needs, const Placement& place) {
+    const std::string& backend = place.backend;
+    if (!place.untraceable.empty())
+      plan_.no_recorder[backend] = place.untraceable;
+    else if (built_(needs.recorder))
+      plan_.recorders[backend] = file_of(needs.recorder);
+    else if (backend == "opencl" || backend == "cuda" || backend == "mpi")
+      plan_.no_recorder[backend] = "this build has no recorder for " + backend;
+    if (built_(needs.oclgrind))
+      plan_.recorders["oclgrind"] = file_of(needs.oclgrind);
+    else if (!needs.oclgrind.empty())
+      plan_.no_recorder["oclgrind"] = "this build has no plugin for Oclgrind (package liboclgrind-dev)";
+  }
+
+  Context& context_;
+  const Task& task_;
+  const std::function<bool(const std::string&)>& built_;
+  Plan plan_;
+};
+
+}  // namespace
 
 std::vector<std::string> companions(Context& context, const Task& task) {
   std::vector<std::string> targets{"bin/confine"};
@@ -108,13 +184,11 @@ std::vector<std::string> companions(Context& context, const Task& task) {
   };
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
-    if (needs_observed(task, job)) add(job.observed_worker());
-    if (needs_sanitized(task, job))
-      for (const auto& [what, worker] : job.sanitized_workers()) add(worker);
-    if (!wants(task, TestKind::correctness) || wants(task, TestKind::targets))
-      add(recorder_target(job.place.backend));
-    if (needs_simulator(task, job)) add(oclgrind_plugin);
-    if (wants_at_last(task, TestKind::time)) add(below(task, job)), add(observed_below(task, job));
+    const Needs needs = needs_of(task, job);
+    for (const std::string* target :
+         {&needs.observed, &needs.recorder, &needs.oclgrind, &needs.below, &needs.below_observed})
+      add(*target);
+    for (const auto& [what, worker] : needs.sanitized) add(worker);
   }
   if (wants(task, TestKind::time) || wants(task, TestKind::reproduce))
     for (const PeerProgram& peer : peers(context, task)) add(peer.target);
@@ -122,112 +196,37 @@ std::vector<std::string> companions(Context& context, const Task& task) {
   return targets;
 }
 
-/// The workers of a job under sanitizers, and why some of them are not there.
-void add_sanitized(Context& context, const Task& task, const Job& job,
-                   const std::function<bool(const std::string&)>& built, json& step) {
-  if (!needs_sanitized(task, job)) return;
-  const std::string no_races = read_text(context.build.harness_folder() / "found" / "no-races");
-  for (const auto& [what, worker] : job.sanitized_workers())
-    if (built(worker))
-      step["sanitized"][what] = context.build.file(worker).string();
-    else if (context.build.knows(worker))
-      step["no_sanitized"][what] = "the step could not be built for it";
-    else
-      step["no_sanitized"][what] = what == "races" ? no_races : "this build has no worker for it";
-}
-
-/// The first kind of test that a step has failed under another judge: it is not timed, and its record says
-/// why.
-void add_failure(const Job& job, json& step) {
-  for (const json& record : job.records)
-    if (const auto verdict = verdict_of(record.value("verdict", ""));
-        verdict && *verdict >= Verdict::not_started) {
-      step["failed"] = {{"verdict", name(*verdict)}, {"message", record.value("message", "")}};
-      return;
-    }
-}
-
-json make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
+Plan make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
                const std::function<bool(const std::string&)>& built) {
-  json plan = {{"schema", "gpu-ladder-plan/3"},
-               {"lesson", task.lesson->name},
-               {"table", task.lesson->table},
-               {"verb", context.options.verb},
-               {"seed", context.seed},
-               {"size", context.options.size},
-               {"root", context.root.string()},
-               {"scratch", scratch.string()},
-               {"results", (scratch / "results.jsonl").string()},
-               {"quiet", (scratch / "quiet").string()},
-               {"confine", context.build.file("bin/confine").string()},
-               {"kinds", names_of(task.kinds)},
-               {"limits", {{"call_seconds", call_seconds}, {"memory_bytes", 8e9}, {"output_bytes", 65536}}},
-               {"pairs", 15},
-               {"steps", json::array()},
-               {"peers", json::array()},
-               {"recorders", json::object()},
-               {"no_recorder", json::object()},
-               {"environment", json::object()}};
-  if (!context.options.key.empty()) plan["key"] = context.options.key;
-  const auto observed = [&](const Job& job) {
-    return needs_observed(task, job) && built(job.observed_worker());
-  };
-  for (const Job& job : task.jobs) {
-    if (job.decided) continue;
-    const auto source = job.source(context.build);
-    const std::string under = wants_at_last(task, TestKind::time) ? below(task, job) : "";
-    plan["steps"].push_back(
-        {{"step", job.step->name},
-         {"tree", job.tree},
-         {"mutant", job.mutant},
-         {"backend", job.place.backend},
-         {"device", job.place.device},
-         {"worker", context.build.file(job.worker()).string()},
-         {"source", source.string()},
-         {"source_hash", sha256(read_text(source))},
-         {"below", built(under) ? context.build.file(under).string() : ""},
-         {"below_observed",
-          built(observed_below(task, job)) ? context.build.file(observed_below(task, job)).string() : ""},
-         {"ranks", job.step->ranks()},
-         {"gpu", job.place.gpu},
-         {"device_bytes", job.place.device_bytes},
-         {"observed", observed(job) ? context.build.file(job.observed_worker()).string() : ""},
-         {"no_observed", observed(job) ? "" : "its observed worker could not be built"},
-         {"skip", ""}});
-    add_sanitized(context, task, job, built, plan["steps"].back());
-    add_failure(job, plan["steps"].back());
-    for (const auto& [name, value] : job.place.environment) plan["environment"][name] = value;
-    const std::string recorder = recorder_target(job.place.backend);
-    if (!job.place.untraceable.empty())
-      plan["no_recorder"][job.place.backend] = job.place.untraceable;
-    else if (built(recorder))
-      plan["recorders"][job.place.backend] = context.build.file(recorder).string();
-    else if (job.place.backend == "opencl" || job.place.backend == "cuda" || job.place.backend == "mpi")
-      plan["no_recorder"][job.place.backend] = "this build has no recorder for " + job.place.backend;
-    if (!needs_simulator(task, job)) continue;
-    if (built(oclgrind_plugin))
-      plan["recorders"]["oclgrind"] = context.build.file(oclgrind_plugin).string();
-    else
-      plan["no_recorder"]["oclgrind"] = "this build has no plugin for Oclgrind (package liboclgrind-dev)";
-  }
+  PlanFile file(context, task, built);
+  for (const Job& job : task.jobs)
+    if (!job.decided) file.add(job);
+  Plan& plan = file.plan();
+  plan.lesson = task.lesson->name;
+  plan.table = lesson_from_json(task.lesson->table);
+  plan.verb = context.options.verb;
+  plan.seed = task.seed.value_or(context.seed);
+  if (plan.size == 0) plan.size = context.options.size;
+  plan.root = context.root.string();
+  plan.scratch = scratch.string();
+  plan.results = (scratch / "results.jsonl").string();
+  plan.quiet = (scratch / "quiet").string();
+  plan.confine = context.build.file("bin/confine").string();
+  plan.kinds = task.kinds;
+  if (plan.key.empty()) plan.key = context.options.key;
   // Not those of the executor: an observed program has one thread unless it is told otherwise.
   if (const char* cores = std::getenv(cores_of_job))
     for (const char* threads :
          {"OMP_NUM_THREADS", "POCL_CPU_MAX_CU_COUNT", "POCL_MAX_PTHREAD_COUNT" /* before PoCL 5 */})
-      plan["environment"].emplace(threads, cores);
-  const auto put = [&](const char* where, const std::vector<PeerProgram>& programs) {
-    for (const PeerProgram& program : programs)
-      if (built(program.target)) plan[where].push_back(plan_entry(context, program));
-  };
-  put("peers", peers(context, task));
-  put("variants", variants(context, task));
-  if (wants(task, TestKind::time)) plan["ceilings"] = ceilings_of(context, task);
+      plan.environment.emplace(threads, cores);
+  file.add(peers(context, task), plan.peers);
+  file.add(variants(context, task), plan.variants);
+  if (wants(task, TestKind::time)) plan.ceilings = ceilings_of(context, task);
   // Of submissions each judge has its own: others judge the same step at once, and one would remove
   // another's.
   const bool submitted = std::any_of(task.jobs.begin(), task.jobs.end(),
                                      [](const Job& job) { return job.tree == "submissions"; });
-  if (!task.as_nobody && !submitted) plan["caches"] = (context.build.folder() / "caches").string();
-  plan.update(task.extra);
+  if (!task.as_nobody && !submitted) plan.caches = (context.build.folder() / "caches").string();
   return plan;
 }
 
@@ -236,8 +235,7 @@ double judge_limit(const Task& task) {
   for (const Job& job : task.jobs)
     if (!job.decided) seconds += 1.25 * kind_seconds * static_cast<double>(task.kinds.size());
   // A reproduction has its own budget a cell; ten sizes and four columns are the most a table has.
-  if (task.extra.contains("cell_seconds")) seconds += 2 * 40 * task.extra["cell_seconds"].get<double>();
-  return seconds;
+  return seconds + 2 * 40 * task.plan.cell_seconds;
 }
 
 }  // namespace ladder

@@ -2,8 +2,6 @@
 /// @file
 /// plan.json: what the tool asks of a judge.
 
-#include <nlohmann/json.hpp>
-
 #include "common/tool/judging/judging.hpp"
 
 namespace ladder {
@@ -14,8 +12,8 @@ std::vector<std::string> companions(Context& context, const Task& task);
 /// The plan of a task's undecided jobs.
 /// @param scratch  private folder of this judge; results.jsonl will be in it
 /// @param built    whether a target is there and up to date
-nlohmann::json make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
-                         const std::function<bool(const std::string&)>& built);
+Plan make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
+               const std::function<bool(const std::string&)>& built);
 
 /// Seconds after which a judge is ended, whatever it does.
 double judge_limit(const Task& task);

@@ -119,9 +119,28 @@ double best_of(const json& lines, const std::vector<std::string>& names) {
   return best;
 }
 
+/// By lines that were measured.
+Ceilings rates_of(const json& lines) {
+  const double units = best_of(lines, {"double multiply-add", "double dgemm"}),
+               tensor = best_of(lines, {"double tensor-core multiply-add"});
+  Ceilings rates{.fp64 = std::max(units, tensor),
+                 .fp64_tensor = tensor > units,
+                 .fp64_vector = units,
+                 .fp32 = best_of(lines, {"float multiply-add"}),
+                 .integer = best_of(lines, {"integer multiply-add"}),
+                 .memory = best_of(lines, {"copy", "read"}),
+                 .cache = best_of(lines, {"read in cache"}),
+                 .cache_bytes = best_of(lines, {"caches"}),
+                 .to_device = best_of(lines, {"to the device, pinned"}),
+                 .from_device = best_of(lines, {"from the device, pinned"})};
+  if (rates.fp64 == 0)
+    rates.why_not = "the ceilings of this device could not be measured: ./ladder doctor says why";
+  return rates;
+}
+
 }  // namespace
 
-json plan_ceilings(const std::string& id, const MachineProgress& progress) {
+Ceilings plan_ceilings(const std::string& id, const MachineProgress& progress) {
   json lines = json::array();
   bool cores = false;
   for (const DeviceInfo& d : devices()) {
@@ -129,31 +148,13 @@ json plan_ceilings(const std::string& id, const MachineProgress& progress) {
     if (d.id == id) cores = d.kind == "cpu";
     if (d.available && d.id == id) lines = lines_of(d, progress);
   }
-  if (cores && id != "cpu") {
-    const json of_cores = plan_ceilings("cpu", progress);
-    json best = rates_of(lines);
-    for (const auto& [name, value] : of_cores.items())
-      if (value.is_number()) best[name] = std::max(best.value(name, 0.0), value.get<double>());
-    return best;
-  }
-  return rates_of(lines);
-}
-
-json rates_of(const json& lines) {
-  const double units = best_of(lines, {"double multiply-add", "double dgemm"}),
-               tensor = best_of(lines, {"double tensor-core multiply-add"});
-  json rates = {{"fp64", std::max(units, tensor)},
-                {"fp64_tensor", tensor > units},
-                {"fp64_vector", units},
-                {"fp32", best_of(lines, {"float multiply-add"})},
-                {"integer", best_of(lines, {"integer multiply-add"})},
-                {"memory", best_of(lines, {"copy", "read"})},
-                {"cache", best_of(lines, {"read in cache"})},
-                {"cache_bytes", best_of(lines, {"caches"})},
-                {"to_device", best_of(lines, {"to the device, pinned"})},
-                {"from_device", best_of(lines, {"from the device, pinned"})}};
-  if (rates["fp64"] == 0.0)
-    rates["why_not"] = "the ceilings of this device could not be measured: ./ladder doctor says why";
+  Ceilings rates = rates_of(lines);
+  if (!cores || id == "cpu") return rates;
+  const Ceilings of_cores = plan_ceilings("cpu", progress);
+  for (double Ceilings::*rate :
+       {&Ceilings::fp64, &Ceilings::fp64_vector, &Ceilings::fp32, &Ceilings::integer, &Ceilings::memory,
+        &Ceilings::cache, &Ceilings::cache_bytes, &Ceilings::to_device, &Ceilings::from_device})
+    rates.*rate = std::max(rates.*rate, of_cores.*rate);
   return rates;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "common/model/plan.hpp"
 #include "common/tool/machine/machine.hpp"
 
 namespace ladder {
@@ -18,11 +19,6 @@ nlohmann::json measure_ceilings(const std::vector<DeviceInfo>& devices, const Ma
 
 /// What a plan says of a device's ceilings, by which its steps get floors and percents: the highest ever
 /// measured, now if nobody has before. Of OpenCL on the cores whatever the cores can do.
-/// @return {"fp64", "fp32", "integer": operations per second; "memory", "cache", "to_device", "from_device":
-/// bytes per second; "cache_bytes"}, 0 where it is not known; or "why_not"
-nlohmann::json plan_ceilings(const std::string& device, const MachineProgress& progress);
-
-/// The same of lines that were measured.
-nlohmann::json rates_of(const nlohmann::json& lines);
+Ceilings plan_ceilings(const std::string& device, const MachineProgress& progress);
 
 }  // namespace ladder

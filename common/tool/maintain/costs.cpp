@@ -73,7 +73,7 @@ void add_solutions(const Context& context, json& rows) {
   std::vector<json> records;
   const json document =
       judge_names(executor, {.kinds = {TestKind::costs},
-                             .extra = budget_of(context.options, 20),
+                             .plan = budget_of(context.options, 20),
                              .profile_ready = [&](const json& record) { records.push_back(record); }});
   for (const json& lesson : document["lessons"])
     for (const json& step : lesson["steps"]) {

@@ -48,9 +48,9 @@ int reproduce(Context& context) {
   }
   if (!only.empty() && !context.options.report.empty())
     throw UsageError{"--report stores all tables of a lesson and --only makes some of them: use --json"};
-  json extra = budget_of(context.options, 20);
-  if (context.options.max_size > 0) extra["size"] = context.options.max_size;
-  if (!only.empty()) extra["only"] = only;
+  Plan plan = budget_of(context.options, 20);
+  plan.size = context.options.max_size;
+  plan.only = only;
   std::string tables;
   int found = 0;
   const auto lesson_ready = [&](const json& lesson) {
@@ -63,7 +63,7 @@ int reproduce(Context& context) {
     }
   };
   json document = judge_names(context, {.kinds = {TestKind::reproduce},
-                                        .extra = extra,
+                                        .plan = plan,
                                         .machine = machine_facts(false),
                                         .lesson_ready = lesson_ready});
   if (!only.empty()) document["only"] = only;

@@ -9,6 +9,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/judging/judging.hpp"
@@ -49,14 +50,14 @@ std::string skipped(const json& r) {
 /// Keeps what a lesson's judge found, each step of which is counted already.
 void keep(const LessonEntry& lesson, const Outcome& outcome, JobReport& report) {
   for (const std::string& problem : outcome.problems) report.summary.fail(lesson.name, problem);
-  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
+  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", model::to_json(outcome.steps)}};
   if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
   report.results.push_back(entry);
 }
 
 /// What names a job among those of its task.
-json key_of(const json& r) {
-  return {r.value("name", ""), r.value("mutant", ""), r.value("device", "")};
+json key_of(const model::StepResult& r) {
+  return {r.name, r.mutant, r.device};
 }
 
 /// "solutions of 03/c1 to 03/g2" as a file's name.
@@ -82,15 +83,16 @@ TestJob judging_job(Context& context, const std::string& part, const std::string
   const auto shared = std::make_shared<Task>(std::move(task));
   const bool alone = shared->alone;
   job.work = [&context, shared, judgement, alone](JobReport& report) {
-    const auto take = [&](const json& r) {
+    const auto take = [&](const model::StepResult& result) {
+      const json r = to_json(result);
       const std::string untold = judgement.untold(r), why = untold.empty() ? judgement.wrong(r) : "";
-      const bool late = may_be_others(r) && !alone;
-      if (!why.empty() && (late || judgement.looks_deeper)) return report.again.push_back(key_of(r));
+      const bool late = may_be_others(result) && !alone;
+      if (!why.empty() && (late || judgement.looks_deeper)) return report.again.push_back(key_of(result));
       if (!untold.empty()) return report.summary.skip(name_of(r), untold);
       report.summary.expect(why.empty(), name_of(r), why);
     };
     Outcome outcome = judge(context, *shared, {}, take);
-    std::erase_if(outcome.steps, [&](const json& r) {
+    std::erase_if(outcome.steps, [&](const model::StepResult& r) {
       return std::find(report.again.begin(), report.again.end(), key_of(r)) != report.again.end();
     });
     keep(*shared->lesson, outcome, report);
@@ -249,7 +251,7 @@ std::string not_looked_for(const std::string& expected, const json& r) {
 /// Empty: it says something.
 std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
   if (const std::string reason = not_looked_for(mutant.verdict, r); !reason.empty()) return reason;
-  if (r["verdict"] != "SKIPPED" || !report::is_done(r)) return skipped(r);
+  if (r["verdict"] != "SKIPPED" || !report::is_done(model::step_from_json(r))) return skipped(r);
   const char* telling = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? "targets" : "findings";
   for (const json& k : r.value("kinds", json::array()))
     if (k["verdict"] == "SKIPPED" && k.value("kind", "") == telling) return k.value("message", "");

@@ -21,9 +21,9 @@ constexpr std::size_t max_verdicts = 20000;  // of about ten states of the check
 
 /// What builds and judges a lesson. It includes nothing of the tool, of grading, courses and reports
 /// (layers_test.cpp).
-const std::vector<std::string> judging_folders = {"common/base",     "common/cmake",    "common/device",
-                                                  "common/executor", "common/judge",    "common/lesson",
-                                                  "common/npb",      "common/skeleton", "common/trace"};
+const std::vector<std::string> judging_folders = {
+    "common/base",   "common/cmake", "common/device", "common/executor", "common/judge",
+    "common/lesson", "common/model", "common/npb",    "common/skeleton", "common/trace"};
 
 std::vector<std::string> with_judging(std::vector<std::string> folders) {
   folders.insert(folders.end(), judging_folders.begin(), judging_folders.end());

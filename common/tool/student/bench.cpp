@@ -14,6 +14,7 @@
 #include "common/report/html/html.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/results/results.hpp"
+#include "common/report/results/step_view.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/judging/judging.hpp"
@@ -57,26 +58,20 @@ std::size_t choose(Context& context) {
 }
 
 /// "12.3 ms ±4 % at n 768, 15 rounds"
-std::string time_text(const json& time) {
-  const double median = time.value("median", 0.0);
-  std::string text = report::short_time(median);
-  if (median > 0)
-    text += fmt::format(" ±{:.0f} %", 50 * (time.value("high", 0.0) - time.value("low", 0.0)) / median);
+std::string time_text(const model::StepResult& step) {
   std::vector<std::string> problem;
-  const json sizes = time.value("problem", json::object());
-  for (const auto& [name, value] : sizes.items()) problem.push_back(name + " = " + value.dump());
-  return text + fmt::format(", {}, {} rounds", fmt::join(problem, ", "), time.value("runs", 0));
+  for (const auto& [name, value] : step.time->problem) problem.push_back(fmt::format("{} = {}", name, value));
+  return fmt::format("{}, {}, {} rounds", report::view_of(step).time, fmt::join(problem, ", "),
+                     step.time->seconds.count);
 }
 
 /// "baseline 2.10x (2.05 to 2.15), rung below 1.02x (…)"
-std::string ratios_text(const json& step) {
+std::string ratios_text(const model::StepResult& step) {
   std::vector<std::string> all;
-  const json ratios = step.value("ratio_interval", json::object());
-  for (const auto& [peer, ratio] : ratios.items())
+  for (const auto& [peer, ratio] : step.ratio_interval)
     all.push_back(fmt::format("{} {}x ({} to {})", peer == "below" ? "the rung below" : peer,
-                              report::short_number(ratio.value("median", 0.0)),
-                              report::short_number(ratio.value("low", 0.0)),
-                              report::short_number(ratio.value("high", 0.0))));
+                              report::short_number(ratio.median), report::short_number(ratio.low),
+                              report::short_number(ratio.high)));
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
@@ -88,11 +83,10 @@ std::string changing_clock() {
   return fmt::format("the processor's clock follows its load (governor {})", governor);
 }
 
-Blocks blocks_of(const json& step, const std::optional<TimePoints>& points) {
-  const json time = step.value("time", json::object());
-  Blocks all = {{"Time", time_text(time)}, {"Faster than", ratios_text(step)}};
+Blocks blocks_of(const model::StepResult& step, const std::optional<TimePoints>& points) {
+  Blocks all = {{"Time", time_text(step)}, {"Faster than", ratios_text(step)}};
   const auto performance = report::performance_of(step);
-  const std::string reason = time.value("work", json::object()).value("reason", "");
+  const std::string& reason = step.time->work.reason;
   if (performance && performance->share > 0)
     all.emplace_back("Of its ceiling", report::share_text(*performance) + ", " + performance->rate);
   else if (!reason.empty())
@@ -116,7 +110,7 @@ Blocks blocks_of(const json& step, const std::optional<TimePoints>& points) {
 }
 
 /// What a step that was not timed, or whose time was not decided, gets to read is the judge's.
-std::string text_of(const Context& context, const json& result, const Blocks& blocks) {
+std::string text_of(const Context& context, const model::StepResult& result, const Blocks& blocks) {
   std::string text = feedback(context, result);
   for (const auto& [heading, what] : blocks)
     text += feedback_block(heading, what, static_cast<std::size_t>(context.terminal.width()));
@@ -149,16 +143,15 @@ int bench(Context& context) {
       "Ratios are the time of the other over the time of the step, from pairs of one round: above 1 the step "
       "is faster.");
   bool first = true;
-  const auto step_ready = [&](const StepEntry& step, const json& result) {
+  const auto step_ready = [&](const StepEntry& step, const model::StepResult& result) {
     const auto points = report::time_points_of(result, step.row);
-    const Blocks blocks = result.contains("time") ? blocks_of(result, points) : Blocks{};
+    const Blocks blocks = result.time ? blocks_of(result, points) : Blocks{};
     Progress progress(context);
     progress.take_times(result);
     progress.save();
     context.terminal.print((first ? "" : "\n") + text_of(context, result, blocks));
     first = false;
-    page.heading(fmt::format("{} {}: {}", step.label(), step.file, result.value("verdict", "")))
-        .facts(blocks);
+    page.heading(fmt::format("{} {}: {}", step.label(), step.file, name(result.verdict))).facts(blocks);
     if (points) page.figure(report::points_curve(report::curve_of(*points)));
   };
   const json document = judge_names(context, {.kinds = {TestKind::correctness, TestKind::time},

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/base/usage_error.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
@@ -23,36 +24,34 @@ namespace {
 
 using nlohmann::json;
 
-bool is_next(const json& block) {
-  return block.is_array() && !block.empty() && block[0] == "Next";
+bool is_next(const std::pair<std::string, std::string>& detail) {
+  return detail.first == "Next";
 }
 
 /// The judge's own advice comes first.
-bool says_next(const json& result) {
-  const json details = result.value("details", json::array());
-  return std::any_of(details.begin(), details.end(), is_next);
+bool says_next(const model::StepResult& result) {
+  return std::any_of(result.details.begin(), result.details.end(), is_next);
 }
 
 /// Whether a number of kernels was missed: a profile shows the lines that it comes from.
-bool missed_a_counter(const StepEntry& step, const json& result) {
+bool missed_a_counter(const StepEntry& step, const model::StepResult& result) {
   if (step.family() != "cuda" && step.family() != "opencl") return false;
-  const json targets = result.value("targets", json::array());
-  return std::any_of(targets.begin(), targets.end(), [](const json& target) {
-    const std::string metric = target.value("metric", "");
-    if (target.value("verdict", "") != "MISSED" || metric.empty()) return false;
-    const Source source = find_metric(metric).source;
+  return std::any_of(result.targets.begin(), result.targets.end(), [](const model::Target& target) {
+    if (target.verdict != Verdict::missed || target.metric.empty()) return false;
+    const Source source = find_metric(target.metric).source;
     return source == Source::counters || source == Source::device || source == Source::instructions;
   });
 }
 
-std::string next_line(Context& context, const Progress& progress, const StepEntry& step, const json& result) {
-  const std::string verdict = result.value("verdict", ""),
-                    check = with_options_of(context.options, "./ladder check " + step.label());
+std::string next_line(Context& context, const Progress& progress, const StepEntry& step,
+                      const model::StepResult& result) {
+  const Verdict verdict = result.verdict;
+  const std::string check = with_options_of(context.options, "./ladder check " + step.label());
   const bool done = report::is_done(result);
-  if ((verdict == "SKIPPED" && !done) || verdict == "NOT RUN" || says_next(result)) return "";
+  if ((verdict == Verdict::skipped && !done) || verdict == Verdict::not_run || says_next(result)) return "";
   const bool watches = context.options.verb == "watch";
-  if (verdict == "BUILD ERROR") return watches ? "fix it and save it" : check;
-  if (verdict == "NOT STARTED")
+  if (verdict == Verdict::build_error) return watches ? "fix it and save it" : check;
+  if (verdict == Verdict::not_started)
     return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file,
                        watches ? "delete the line ladder::task() and save it" : check);
   const std::string& key = context.options.key;
@@ -75,9 +74,10 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
 }
 
 /// Whether a hint may help: the step ran, it was the student's, and there is one.
-bool hint_helps(const Context& context, const StepEntry& step, const json& result) {
-  const std::string verdict = result.value("verdict", "");
-  const bool ran = verdict == "WRONG" || verdict == "MISSED" || verdict == "CRASHED" || verdict == "TIMEOUT";
+bool hint_helps(const Context& context, const StepEntry& step, const model::StepResult& result) {
+  const Verdict verdict = result.verdict;
+  const bool ran = verdict == Verdict::wrong || verdict == Verdict::missed || verdict == Verdict::crashed ||
+                   verdict == Verdict::timeout;
   const json hints = step.row.is_object() ? step.row.value("hints", json::array()) : json::array();
   return ran && context.options.tree == "lessons" && !hints.empty() && hints[0] != "";
 }
@@ -87,9 +87,9 @@ constexpr const char* the_twin =
 
 /// Shows the line of a kernel that does not compile when the step runs, as of a step that does not compile at
 /// all.
-void show_kernels_line(const Context& context, const StepEntry& step, json& told) {
+void show_kernels_line(const Context& context, const StepEntry& step, model::StepResult& told) {
   constexpr std::string_view mark = "the kernels do not compile: line ";
-  const std::string message = told.value("message", "");
+  const std::string& message = told.message;
   const auto at = message.find(mark);
   if (at == message.npos || context.options.tree != "lessons") return;
   const std::string place = message.substr(at + mark.size());
@@ -99,9 +99,7 @@ void show_kernels_line(const Context& context, const StepEntry& step, json& told
       with_source({step.file + ":" + place.substr(0, colon), place.substr(colon + 2), "", ""},
                   source_of(context.root, "lessons", step));
   if (failure.excerpt.empty()) return;
-  json details = json::array({json::array({"Source", failure.excerpt})});
-  for (const json& block : told.value("details", json::array())) details.push_back(block);
-  told["details"] = details;
+  told.details.insert(told.details.begin(), {"Source", failure.excerpt});
 }
 
 }  // namespace
@@ -122,21 +120,20 @@ std::string with_options_of(const Options& mine, std::string call) {
 }
 
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
-                        const json& result) {
+                        const model::StepResult& result) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
-  json told = result;
-  if (told.contains("details"))
-    for (json& block : told["details"])
-      if (is_next(block) && block.size() == 2 && block[1].is_string()) {
-        const std::string call = with_options_of(context.options, block[1]);
-        // The terminal of watch takes keys, not commands.
-        block[1] = context.options.verb == "watch" ? "save it again, or in another terminal: " + call : call;
-      }
+  model::StepResult told = result;
+  for (auto& detail : told.details)
+    if (is_next(detail)) {
+      const std::string call = with_options_of(context.options, detail.second);
+      // The terminal of watch takes keys, not commands.
+      detail.second =
+          context.options.verb == "watch" ? "save it again, or in another terminal: " + call : call;
+    }
   show_kernels_line(context, step, told);
   std::string text = feedback(context, told);
-  if (step.family() == "cuda" && result.value("backend", "") == "executor" &&
-      result.value("verdict", "") != "BUILD ERROR" && result.value("verdict", "") != "NOT STARTED" &&
-      result.value("verdict", "") != "NOT RUN" &&
+  if (step.family() == "cuda" && result.backend == "executor" && result.verdict != Verdict::build_error &&
+      result.verdict != Verdict::not_started && result.verdict != Verdict::not_run &&
       !context.build.knows(
           fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
     text += feedback_block("Not checked", no_lint, width);
@@ -178,7 +175,7 @@ int check(Context& context) {
   }
   Progress progress(context);
   int shown = 0;
-  const auto step_ready = [&](const StepEntry& step, const json& result) {
+  const auto step_ready = [&](const StepEntry& step, const model::StepResult& result) {
     if (private_tests.empty()) {  // how far a student is, the lesson's own tests say
       progress.take(result);
       progress.save();
@@ -190,7 +187,7 @@ int check(Context& context) {
                   .step_ready = step_ready};
   if (!private_tests.empty()) {
     request.kinds = {TestKind::correctness, TestKind::targets};  // as grade judges the private part
-    request.extra["private_tests"] = private_tests;
+    request.plan.private_tests = private_tests;
   }
   const json document = judge_names(context, request);
   context.write_json(document);
@@ -198,7 +195,8 @@ int check(Context& context) {
   if (shown != 1 || document.contains("interrupted") ||
       !document["lessons"][0].value("problems", json::array()).empty())
     context.terminal.print("\n" + summary(document));
-  else if (const std::string could = report::gaps(document["lessons"][0]); !could.empty())
+  else if (const std::string could = report::gaps(model::steps_from_json(document["lessons"][0]["steps"]));
+           !could.empty())
     context.terminal.print(feedback_block("Not confined", "this step " + could,
                                           static_cast<std::size_t>(context.terminal.width())));
   return passed && !document.contains("interrupted") ? 0 : 1;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/base/usage_error.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/text/table.hpp"
@@ -19,30 +20,29 @@ namespace {
 using nlohmann::json;
 
 /// The step's result in a tree: correctness, and the targets that need no clock.
-json judged_in(Context& context, const std::string& tree) {
+model::StepResult judged_in(Context& context, const std::string& tree) {
   context.options.tree = tree;
-  json found;
-  judge_names(context, {.kinds = {TestKind::correctness, TestKind::targets},
-                        .step_ready = [&](const StepEntry&, const json& result) { found = result; }});
+  model::StepResult found;
+  judge_names(context,
+              {.kinds = {TestKind::correctness, TestKind::targets},
+               .step_ready = [&](const StepEntry&, const model::StepResult& result) { found = result; }});
   return found;
 }
 
-std::string measured(const json& result, const std::string& metric) {
-  for (const json& target : result.value("targets", json::array()))
-    if (target.value("metric", "") == metric && target.value("measured", json()).is_number())
-      return report::short_number(target["measured"].get<double>());
+std::string measured(const model::StepResult& result, const std::string& metric) {
+  for (const model::Target& target : result.targets)
+    if (target.metric == metric && target.measured) return report::short_number(*target.measured);
   return "-";
 }
 
-std::string table_of(const Context& context, const json& own, const json& reference) {
+std::string table_of(const Context& context, const model::StepResult& own,
+                     const model::StepResult& reference) {
   report::Table table(
       {{"number, of what is necessary", false, true}, {"yours", true}, {"reference", true}, {"bound"}});
   table.add({"verdict", report::shown_verdict(own), report::shown_verdict(reference), ""});
-  for (const json& target : reference.value("targets", json::array())) {
-    const std::string metric = target.value("metric", "");
-    table.add({metric, measured(own, metric), measured(reference, metric),
-               target.value("relation", "") + " " + report::short_number(target.value("bound", 0.0))});
-  }
+  for (const model::Target& target : reference.targets)
+    table.add({target.metric, measured(own, target.metric), measured(reference, target.metric),
+               target.relation + " " + report::short_number(target.bound)});
   return table.text(static_cast<std::size_t>(context.terminal.width()));
 }
 
@@ -72,11 +72,11 @@ int difference_to_reference(Context& context) {
                                       "solutions/" + path, "lessons/" + path);
   context.terminal.print(text.empty() ? "No difference: your file is the reference, word for word."
                                       : "- is the reference, + is yours.\n" + text);
-  const json own = judged_in(context, "lessons"), reference = judged_in(context, "solutions");
+  const model::StepResult own = judged_in(context, "lessons"), reference = judged_in(context, "solutions");
   context.terminal.print(table_of(context, own, reference));
   context.terminal.print("Less is not always better: say in notes.md where you differ on purpose.");
-  json result = own;
-  result["reference"] = reference;
+  json result = to_json(own);
+  result["reference"] = to_json(reference);
   json document = report::document("diff", nullptr, context.seed,
                                    {{{"name", lesson},
                                      {"title", context.catalogue.lesson(lesson).title},

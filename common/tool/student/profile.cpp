@@ -57,10 +57,9 @@ report::PredictedNumber compared(const Prediction& p, const report::Profile& pro
 }
 
 /// Why a step has no hardware counters although they were asked for.
-std::string why_no_hardware(const json& result) {
-  for (const json& kind : result.value("kinds", json::array()))
-    if (kind.value("kind", "") == to_string(TestKind::hardware) && kind.value("verdict", "") != "PASS")
-      return kind.value("message", "");
+std::string why_no_hardware(const model::StepResult& result) {
+  for (const model::KindResult& kind : result.kinds)
+    if (kind.kind == TestKind::hardware && kind.verdict != Verdict::pass) return kind.message;
   return "ncu told nothing";
 }
 
@@ -102,12 +101,12 @@ int profile_under(Context& context) {
   bool good = false;
   const json document = judge_names(
       context, {.kinds = {TestKind::hardware},
-                .extra = {{"under", words}},
+                .plan = {.under = words},
                 .step_ready =
-                    [&](const StepEntry&, const json& result) {
-                      good = result.value("verdict", "") == "PASS";
-                      json said = result;
-                      said.erase("max_points");
+                    [&](const StepEntry&, const model::StepResult& result) {
+                      good = result.verdict == Verdict::pass;
+                      model::StepResult said = result;
+                      said.max_points.reset();
                       if (!good) context.terminal.print(feedback(context, said));
                     },
                 .profile_ready = [&](const json& record) { printed = record.value("printed", ""); }});
@@ -117,19 +116,20 @@ int profile_under(Context& context) {
 }
 
 /// What comes before a profile of a step that has none: it is asked for by those who are stuck.
-std::string what_first(const Context& context, const StepEntry& step, const json& result) {
-  const std::string verdict = result.value("verdict", "");
-  if (verdict == "SKIPPED" || verdict == "NOT RUN" || verdict == "PASS") return "";
+std::string what_first(const Context& context, const StepEntry& step, const model::StepResult& result) {
+  const Verdict verdict = result.verdict;
+  if (verdict == Verdict::skipped || verdict == Verdict::not_run || verdict == Verdict::pass) return "";
   Options again = context.options;
-  if (again.key.empty() && verdict != "BUILD ERROR" && verdict != "NOT STARTED") again.seed = context.seed;
+  if (again.key.empty() && verdict != Verdict::build_error && verdict != Verdict::not_started)
+    again.seed = context.seed;
   if (again.device == "executor") again.device.clear();  // that profile has chosen it
   const std::string check = with_options_of(again, "./ladder check " + step.label()),
                     file = fmt::format("{}/{}/{}", context.options.tree, step.lesson, step.file);
   const auto width = static_cast<std::size_t>(context.terminal.width());
-  if (verdict == "NOT STARTED")
+  if (verdict == Verdict::not_started)
     return feedback_block("Next", fmt::format("write {}, its TASK comments say what; then {}", file, check),
                           width);
-  if (verdict == "BUILD ERROR")
+  if (verdict == Verdict::build_error)
     return feedback_block("Next", check + ", until it compiles; then profile it", width);
   return feedback_block(
       "Next", check + " says what is wrong in it. A profile is of a step whose results are right", width);
@@ -177,24 +177,24 @@ int profile(Context& context) {
   Predictions predictions(context.state_folder() / "predictions.json");
   say_without_prediction(context, predictions);
   std::vector<json> records;
-  std::vector<std::pair<const StepEntry*, json>> results;
+  std::vector<std::pair<const StepEntry*, model::StepResult>> results;
   std::vector<TestKind> kinds = {TestKind::profile};
   if (context.options.hardware) kinds.push_back(TestKind::hardware);
   json document = judge_names(
-      context,
-      {.kinds = kinds,
-       .step_ready = [&](const StepEntry& step, const json& result) { results.emplace_back(&step, result); },
-       .profile_ready = [&](const json& record) { records.push_back(record); }});
+      context, {.kinds = kinds,
+                .step_ready = [&](const StepEntry& step,
+                                  const model::StepResult& result) { results.emplace_back(&step, result); },
+                .profile_ready = [&](const json& record) { records.push_back(record); }});
   bool good = true, shown = false;
   for (const auto& [step, result] : results) {
     if (shown) context.terminal.print("");
     shown = true;
     const json record = record_of(records, TestKind::profile, step->lesson, step->name);
-    const bool right = result.value("verdict", "") == "PASS" || result.value("verdict", "") == "SKIPPED";
+    const bool right = result.verdict == Verdict::pass || result.verdict == Verdict::skipped;
     good = good && right;
     if (!right || !record.is_object() || !record["observation"].is_object()) {
-      json said = result;
-      said.erase("max_points");  // nothing is graded here
+      model::StepResult said = result;
+      said.max_points.reset();  // nothing is graded here
       context.terminal.print(feedback(context, said) + what_first(context, *step, result));
       continue;
     }

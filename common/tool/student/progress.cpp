@@ -14,6 +14,7 @@
 #include "common/base/usage_error.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/text/table.hpp"
@@ -64,22 +65,18 @@ json times_of(const json& result) {
 Progress::Progress(const Context& context)
     : context_(context), last_(last_verdicts(context.state_folder())) {}
 
-void Progress::take(const json& result) {
-  const std::string lesson = result.value("lesson", ""), name = result.value("name", ""),
-                    verdict = result.value("verdict", "");
-  const bool judged = verdict != "NOT RUN" && (verdict != "SKIPPED" || report::is_done(result));
-  if (result.value("tree", "") != "lessons" || !judged) return;
-  json entry = {{"verdict", verdict},
-                {"message", result.value("message", "")},
-                {"source", result.value("source", "")},
-                {"seed", context_.seed},
-                {"device", result.value("device", "")},
-                {"time", std::time(nullptr)}};
+void Progress::take(const model::StepResult& step) {
+  const bool judged =
+      step.verdict != Verdict::not_run && (step.verdict != Verdict::skipped || report::is_done(step));
+  if (step.tree != "lessons" || !judged) return;
+  const json result = to_json(step);
+  json entry = {{"verdict", name(step.verdict)}, {"message", step.message}, {"source", step.source},
+                {"seed", context_.seed},         {"device", step.device},   {"time", std::time(nullptr)}};
   for (const char* field : {"points", "max_points"})
     if (result.contains(field)) entry[field] = result[field];
-  if (const std::string remark = report::short_remark_of(result); !remark.empty()) entry["remark"] = remark;
+  if (const std::string remark = report::short_remark_of(step); !remark.empty()) entry["remark"] = remark;
   if (const char* host = std::getenv("LADDER_HOST"); host && *host) entry["host"] = host;  // of --remote
-  const std::string path = lesson + "/" + name;  // as StepEntry::path()
+  const std::string path = step.lesson + "/" + step.name;  // as StepEntry::path()
   json kept = for_hints(entry, result);
   // check takes no times: those of the same file stay.
   const json before = last_.value(path, json::object());
@@ -92,12 +89,12 @@ void Progress::take(const json& result) {
   history_ += report::dump(entry) + "\n";
 }
 
-void Progress::take_times(const json& result) {
-  const std::string path = result.value("lesson", "") + "/" + result.value("name", "");
-  const json times = times_of(result);
+void Progress::take_times(const model::StepResult& step) {
+  const std::string path = step.lesson + "/" + step.name;
+  const json times = times_of(to_json(step));
   json entry = last_.value(path, json());
-  if (result.value("tree", "") != "lessons" || times.empty() || !entry.is_object() ||
-      entry.value("source", "") != result.value("source", ""))
+  if (step.tree != "lessons" || times.empty() || !entry.is_object() ||
+      entry.value("source", "") != step.source)
     return;
   entry["timed"] = times;
   last_[path] = fresh_[path] = std::move(entry);
@@ -180,90 +177,89 @@ std::string feedback_block(const std::string& heading, const std::string& text, 
 namespace {
 
 /// What asks for a text that a person reads: alone at home there is none.
-bool is_for_a_course(const json& block) {
-  return block[1].get<std::string>().find("notes.md") != std::string::npos;
+bool is_for_a_course(const std::string& text) {
+  return text.find("notes.md") != std::string::npos;
 }
 
 }  // namespace
 
-std::string feedback(const Context& context, const json& step) {
+std::string feedback(const Context& context, const json& graded) {
+  return feedback(context, model::result_in(graded));
+}
+
+std::string feedback(const Context& context, const model::StepResult& step) {
   const std::string verdict = report::shown_verdict(step), remark = report::remark_of(step);
-  std::string text = context.terminal.bold(report::label(step)) + " " + step.value("file", "") + "  " +
+  std::string text = context.terminal.bold(report::label(step)) + " " + step.file + "  " +
                      context.terminal.verdict(verdict) + (remark.empty() ? "" : ", " + remark);
   const std::string missed = missed_message(step);
   if (const std::string message = missed.empty() ? report::shown_message(step) : missed; !message.empty())
     text += "  " + message;
-  if (step.contains("max_points") && missed.empty())
-    text += fmt::format("   {} points",
-                        points_text(step.value("points", 0.0), step.value("max_points", 0.0), "/"));
+  if (step.max_points && missed.empty())
+    text += fmt::format("   {} points", points_text(step.points.value_or(0), *step.max_points, "/"));
   const auto width = static_cast<std::size_t>(context.terminal.width());
   std::string out;
   for (const std::string& line : report::wrapped(text, width)) out += line + "\n";
   for (const auto& [heading, numbers] : missed_numbers(step)) out += feedback_block(heading, numbers, width);
-  const std::string device = step.value("device", "");
-  if (!device.empty() && device != "cpu" && verdict != "SKIPPED")
-    out += context.terminal.dim(feedback_block("On", device, width));
-  for (const json& target : step.value("targets", json::array()))
-    if (const std::string why = target.value("reason", "");
-        !why.empty() && step.value("message", "").find(why) == std::string::npos)
-      out += feedback_block(target.value("verdict", "") == "INCONCLUSIVE" ? "Open" : "Not measured",
-                            target.value("metric", "") + ": " + why, width);
+  if (!step.device.empty() && step.device != "cpu" && verdict != "SKIPPED")
+    out += context.terminal.dim(feedback_block("On", step.device, width));
+  for (const model::Target& target : step.targets)
+    if (!target.reason.empty() && step.message.find(target.reason) == std::string::npos)
+      out += feedback_block(target.verdict == Verdict::inconclusive ? "Open" : "Not measured",
+                            target.metric + ": " + target.reason, width);
   static const std::set<std::string> of_learners = {"check", "watch", "profile", "diff", "bench"};
   const bool people_read =
       !of_learners.contains(context.options.verb) || course_of_handout(context.root).has_value();
-  for (const json& block : step.value("details", json::array()))
-    if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string() &&
-        (people_read || !is_for_a_course(block))) {
-      std::string words = block[1];
+  for (const auto& [heading, block] : step.details)
+    if (people_read || !is_for_a_course(block)) {
+      std::string words = block;
       if (!people_read) replace_all(words, ": a person looks at it", "");
-      out += feedback_block(block[0], words, width);
+      out += feedback_block(heading, words, width);
     }
   return out;
 }
 
 namespace {
 
+using Steps = std::vector<model::StepResult>;
+
 /// The steps of which that is true.
-int count_of(const json& document, bool (*is)(const json&)) {
-  int count = 0;
-  for (const json& lesson : document["lessons"])
-    for (const json& step : lesson.value("steps", json::array())) count += is(step);
-  return count;
+int count_of(const Steps& steps, bool (*is)(const model::StepResult&)) {
+  return static_cast<int>(std::count_if(steps.begin(), steps.end(), is));
 }
 
-bool is_right_twin(const json& step) {
-  return step.value("verdict", "") == "PASS" && report::is_twin(step);
+bool is_right_twin(const model::StepResult& step) {
+  return step.verdict == Verdict::pass && report::is_twin(step);
 }
 
 /// PASS with a remark.
-bool has_gap(const json& step) {
-  return step.value("verdict", "") == "SKIPPED" && report::is_done(step);
+bool has_gap(const model::StepResult& step) {
+  return step.verdict == Verdict::skipped && report::is_done(step);
 }
 
 /// "81 PASS (1 of them with a number that could not be measured here), 2 SKIPPED"
-std::string counts_text(const json& document, int& all) {
-  json counts = report::counts(document);
-  const int gaps = count_of(document, has_gap);
-  counts["PASS"] = counts.value("PASS", 0) + gaps;
-  counts["SKIPPED"] = counts.value("SKIPPED", 0) - gaps;
+std::string counts_text(const Steps& steps, int& all) {
+  std::map<Verdict, int> counts;
+  for (const model::StepResult& step : steps) ++counts[step.verdict];
+  const int gaps = count_of(steps, has_gap);
+  counts[Verdict::pass] += gaps;
+  counts[Verdict::skipped] -= gaps;
   std::string parts;
-  for (const auto& verdict : verdict_names) {
-    const int n = counts.value(std::string(verdict), 0);
+  for (const auto& [verdict, n] : counts) {
     if (n == 0) continue;
     all += n;
-    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, verdict);
-    if (verdict == "PASS" && gaps > 0)
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, name(verdict));
+    if (verdict == Verdict::pass && gaps > 0)
       parts += fmt::format(" ({} of them with a number that could not be measured here)", gaps);
   }
   return parts;
 }
 
 /// Which rungs have a remark, and which could not be decided, and why: a line for each reason.
-std::string reasons_text(const json& document) {
+std::string reasons_text(const Steps& steps) {
   std::string text;
-  for (const auto& [remark, labels] : report::labels_by(document["lessons"], report::remark_of))
+  for (const auto& [remark, labels] : report::labels_by(steps, report::remark_of))
     text += fmt::format("\nPASS, {}: {}.", remark, fmt::join(labels, ", "));
-  for (const auto& [why, labels] : report::labels_by(document["lessons"], report::why_open))
+  for (const auto& [why, labels] : report::labels_by(steps, report::why_open))
     text += fmt::format("\nINCONCLUSIVE, {}: {}. Neither met nor missed, and no failure.", why,
                         fmt::join(labels, ", "));
   return text;
@@ -273,16 +269,21 @@ std::string reasons_text(const json& document) {
 
 std::string summary(const json& document) {
   int all = 0;
-  const std::string parts = counts_text(document, all);
+  Steps steps;
+  std::set<std::string> all_gaps;
+  for (const json& lesson : document["lessons"]) {
+    const Steps some = model::steps_from_json(lesson.value("steps", json::array()));
+    all_gaps.insert(report::gaps(some));
+    steps.insert(steps.end(), some.begin(), some.end());
+  }
+  const std::string parts = counts_text(steps, all);
   std::string text =
       fmt::format("{}: {}.  Seed {}.", counted(all, "step"), parts.empty() ? "nothing judged" : parts,
                   document.value("seed", std::uint64_t{0}));
-  text += reasons_text(document);
-  if (const int twins = count_of(document, is_right_twin); twins > 0)
+  text += reasons_text(steps);
+  if (const int twins = count_of(steps, is_right_twin); twins > 0)
     text += fmt::format("\n{} of the PASS {} by a twin: the executor emulates what a GPU does otherwise.",
                         twins, twins == 1 ? "is" : "are");
-  std::set<std::string> all_gaps;
-  for (const json& lesson : document["lessons"]) all_gaps.insert(report::gaps(lesson));
   all_gaps.erase("");
   if (!all_gaps.empty()) text += fmt::format("\nNot confined: steps {}.", fmt::join(all_gaps, "; "));
   for (const json& lesson : document["lessons"])

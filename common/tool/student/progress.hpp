@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "common/model/result.hpp"
 #include "common/tool/core/context.hpp"
 
 namespace ladder {
@@ -15,10 +16,10 @@ class Progress {
   explicit Progress(const Context& context);
 
   /// Keeps a result of tree lessons, and appends it to the history.
-  void take(const nlohmann::json& result);
+  void take(const model::StepResult& result);
 
   /// Keeps the times of a result of tree lessons next to the verdict of the same file, where there is one.
-  void take_times(const nlohmann::json& result);
+  void take_times(const model::StepResult& result);
 
   /// Writes what these got since the last time; silent when nothing can be written, since results do not
   /// depend on it. Verdicts that another ./ladder has written meanwhile stay.
@@ -56,7 +57,9 @@ class Progress {
 std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width);
 
 /// The verdict line and the detail blocks of a step.
-std::string feedback(const Context& context, const nlohmann::json& step);
+std::string feedback(const Context& context, const model::StepResult& step);
+/// The same of a step in a record of a grade.
+std::string feedback(const Context& context, const nlohmann::json& graded);
 
 /// A call of check or profile with the options of this one that it does not have: what was asked is asked
 /// again.
@@ -64,7 +67,7 @@ std::string with_options_of(const Options& mine, std::string call);
 
 /// What a person reads of a step that was judged: feedback, and what to do next.
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
-                        const nlohmann::json& result);
+                        const model::StepResult& result);
 
 /// "12 steps: 10 PASS, 2 SKIPPED.", why numbers were not measured or not decided, and the problems of the
 /// lessons.

@@ -23,10 +23,11 @@ namespace fs = std::filesystem;
 
 /// What was kept of a step, as a result of the schema.
 json kept_step(const StepEntry& step, const Progress& progress) {
-  json result = progress.last_of_present(step);
-  if (result.is_null()) result = json::object();
-  result.erase("time");  // of the verdict
-  result.update(result.value("timed", json::object()));
+  const json kept = progress.last_of_present(step);
+  json result = kept.is_object() ? kept.value("timed", json::object()) : json::object();
+  for (const char* field : {"verdict", "message", "source", "device", "points", "max_points", "details",
+                            "targets", "cases", "backend", "data"})
+    if (kept.is_object() && kept.contains(field)) result[field] = kept[field];
   result["lesson"] = step.lesson, result["name"] = step.name, result["file"] = step.file;
   if (step.row.is_object()) result["kind"] = step.kind();
   return result;

@@ -91,7 +91,7 @@ int run(Context& context) {
         std::exchange(watch, {}).seconds()));
     is_timed = true;
   };
-  const auto step_ready = [&](const StepEntry&, const json& result) {
+  const auto step_ready = [&](const StepEntry&, const model::StepResult& result) {
     progress.take(result);
     progress.save();
   };

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 /// What changes: a file's new state, or none where it goes.
-using Plan = std::map<std::string, std::optional<grade::TreeFile>>;
+using UpdatePlan = std::map<std::string, std::optional<grade::TreeFile>>;
 
 std::optional<grade::TreeFile> file_at(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
@@ -67,7 +67,7 @@ class Comparison {
     plan[handout_file] = now_.at(handout_file);
   }
 
-  Plan plan;
+  UpdatePlan plan;
   std::vector<std::string> said;
 
  private:
@@ -108,9 +108,9 @@ class Comparison {
 };
 
 /// Back to what the last update moved aside; steps that were written since then stay.
-Plan undoing(const fs::path& root, std::vector<std::string>& said) {
+UpdatePlan undoing(const fs::path& root, std::vector<std::string>& said) {
   const fs::path undo = root / ".handout/undo";
-  Plan plan;
+  UpdatePlan plan;
   for (const std::string& line : lines_of(read_text(undo / "list"))) {
     const std::string path = line.substr(2), pristine = pristine_of(path);
     const std::string skeleton = pristine.empty() ? "" : read_text(root / pristine);
@@ -125,7 +125,7 @@ Plan undoing(const fs::path& root, std::vector<std::string>& said) {
 }
 
 /// Prepares next to, decides by one rename, and moves.
-void carry_out(Context& context, const Plan& plan) {
+void carry_out(Context& context, const UpdatePlan& plan) {
   const fs::path next = context.root / ".handout/next", update = context.root / ".handout/update";
   fs::remove_all(next);
   std::string list;
@@ -157,7 +157,7 @@ int update_handout(Context& context) {
     throw UsageError{"update with what? For example: ./ladder update hw2-2.zip; or --undo"};
   const json before = handout_of(context.root);
   if (before.is_null()) throw UsageError{"this copy is not a handout: update it with git pull"};
-  Plan plan;
+  UpdatePlan plan;
   std::vector<std::string> said;
   if (undo) {
     plan = undoing(context.root, said);

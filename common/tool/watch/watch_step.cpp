@@ -7,6 +7,7 @@
 
 #include "common/base/text.hpp"
 #include "common/grade/sha256.hpp"
+#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/judging/judging.hpp"
@@ -20,10 +21,10 @@ using nlohmann::json;
 
 /// Whether a step ran, so that its counters and findings are worth a second run: of an endless loop they
 /// would take minutes.
-bool ran(const json& result) {
-  static const std::set<std::string> others = {"BUILD ERROR", "NOT STARTED", "NOT RUN",
-                                               "SKIPPED",     "REJECTED",    "TIMEOUT"};
-  return !others.contains(result.value("verdict", ""));
+bool ran(const model::StepResult& result) {
+  static const std::set<Verdict> others = {Verdict::build_error, Verdict::not_started, Verdict::not_run,
+                                           Verdict::skipped,     Verdict::rejected,    Verdict::timeout};
+  return !others.contains(result.verdict);
 }
 
 /// One save of one step.
@@ -39,16 +40,16 @@ class Judgement {
     context_.terminal.begin_work();
     say_task_left();
     context_.terminal.status(fmt::format("{}: building", entry_.label()));
-    json first = judged({TestKind::correctness});
+    model::StepResult first = judged({TestKind::correctness});
     if (stopped()) return false;
     if (!ran(first)) {
-      first.erase("points"), first.erase("max_points");  // of this run only: what was not run is not counted
+      first.points.reset(), first.max_points.reset();  // of this run only: what was not run is not counted
       return show(first), true;
     }
     first_after_ = seconds();
     if (saved_.whole) context_.terminal.print(first_line(first));
     context_.terminal.status(fmt::format("{}: counters and findings", entry_.label()));
-    const json all = judged({TestKind::correctness, TestKind::targets, TestKind::findings});
+    const model::StepResult all = judged({TestKind::correctness, TestKind::targets, TestKind::findings});
     if (stopped()) return false;
     show(all);
     return true;
@@ -79,7 +80,7 @@ class Judgement {
   }
 
   /// Only what these kinds need is built: the observed worker not for the verdict.
-  json judged(std::vector<TestKind> kinds) {
+  model::StepResult judged(std::vector<TestKind> kinds) {
     Task task{.lesson = &context_.catalogue.lesson(entry_.lesson),
               .jobs = jobs_for(context_, {&entry_}, context_.options.tree),
               .kinds = std::move(kinds)};
@@ -90,16 +91,17 @@ class Judgement {
   }
 
   /// The verdict of the plain worker, in one line since all of it comes again: right so far is not PASS.
-  std::string first_line(const json& result) const {
-    const std::string verdict = result.value("verdict", "");
-    const std::string text = fmt::format(
-        "{}  {}  {}", context_.terminal.bold(report::label(result)),
-        verdict == "PASS" ? "right so far" : context_.terminal.verdict(verdict), result.value("message", ""));
+  std::string first_line(const model::StepResult& result) const {
+    const std::string text = fmt::format("{}  {}  {}", context_.terminal.bold(report::label(result)),
+                                         result.verdict == Verdict::pass
+                                             ? "right so far"
+                                             : context_.terminal.verdict(std::string(name(result.verdict))),
+                                         result.message);
     const auto lines = report::wrapped(text, static_cast<std::size_t>(context_.terminal.width()) - 4);
     return lines.empty() ? "" : lines[0] + (lines.size() > 1 ? " ..." : "");
   }
 
-  void show(const json& result) {
+  void show(const model::StepResult& result) {
     Progress progress(context_);
     progress.take(result);
     progress.save();
@@ -114,7 +116,7 @@ class Judgement {
     const LessonEntry& lesson = context_.catalogue.lesson(entry_.lesson);
     context_.write_json(report::document(
         "watch", nullptr, context_.seed,
-        {{{"name", lesson.name}, {"title", lesson.title}, {"steps", json::array({result})}}}));
+        {{{"name", lesson.name}, {"title", lesson.title}, {"steps", json::array({to_json(result)})}}}));
   }
 
   Context& context_;

@@ -51,7 +51,7 @@ TEST_CASE("device time: an operation without a time, or none at all, is a reason
   add_timed(call, LADDER_KERNEL, 0, 0);
   CHECK(device_time_of({call.trace}).reason == "its recorder could not time every operation");
   CHECK(device_time_of({Trace{}}).reason.find("the device was not busy") == 0);
-  CHECK(json_of(device_time_of({Trace{}})).size() == 1);
+  CHECK_FALSE(recorded(device_time_of({Trace{}})).median);
 }
 
 TEST_CASE("device time: OpenCL's events, in a run of its own next to the race") {

@@ -97,7 +97,7 @@ int processes_of(uid_t uid) {
 json judged_in(const Place& place, json step, const std::string& kind) {
   step["tree"] = "submissions";
   json plan = plan_of(place.scratch, json::array({step}), {kind});
-  plan["sandbox"] = place.sandbox;
+  plan["sandbox"] = ladder::json_from(place.sandbox);
   const std::vector<json> found = judged_by(place.scratch, plan);
   REQUIRE(found.size() == 1);
   return found.front();

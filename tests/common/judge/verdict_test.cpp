@@ -255,7 +255,7 @@ TEST_CASE("time: the rungs of a GPU have one size, a rung that takes long there 
   CHECK(quick.at("time").at("problem").at("n") == 4000);
   CHECK(quick.at("further").at("time").at("problem").at("n") == 20'000);
   CHECK(quick.at("time").at("baseline").at("runs") == 3);  // alone, since it is no contender of a GPU
-  CHECK_FALSE(quick.at("ratio").contains("baseline"));
+  CHECK_FALSE(quick.value("ratio", json::object()).contains("baseline"));
   const json slow = on_gpu("takes_long_from_4000", 0);
   INFO(slow.dump());
   CHECK(slow.at("time").at("problem").at("n") == 500);
@@ -328,7 +328,7 @@ TEST_CASE("time: without ceilings it says why there is no floor") {
   const json none = judged_once("c3_timed", "right", "time");
   CHECK(none.at("verdict") != "REVIEW");
   CHECK(none.at("time").at("work").at("reason") == "the ceilings of this device were not measured");
-  CHECK_FALSE(none.at("ratio").contains("floor"));
+  CHECK_FALSE(none.value("ratio", json::object()).contains("floor"));
 }
 
 TEST_CASE("time: what is done after the clock has stopped is seen") {

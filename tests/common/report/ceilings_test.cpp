@@ -2,6 +2,7 @@
 /// Ceilings that a rung's row names: what stored times are shown a percent of.
 // Guards: docs/gpu-times.md
 
+#include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/performance.hpp"
 #include "tests/common/catch.hpp"
@@ -35,7 +36,7 @@ json timed(double bytes) {
 /// @return "1 TFLOP/s, 3 % of the FP64 peak"
 std::string shown(json run, const json& row, const GpuRates& rates = h200) {
   name_own_ceilings(run, table_with(row), rates);
-  const auto performance = performance_of(run["lessons"][0]["steps"][0]);
+  const auto performance = performance_of(ladder::model::step_from_json(run["lessons"][0]["steps"][0]));
   return performance ? performance->rate + ", " + share_text(*performance) : "not timed";
 }
 

@@ -4,6 +4,7 @@
 
 #include "common/sitegen/merge_run.hpp"
 
+#include "common/model/result_json.hpp"
 #include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
 #include "tests/common/catch.hpp"
@@ -42,7 +43,7 @@ Tables three_rungs() {
 }
 
 double seconds_of(const json& document, const std::string& name) {
-  return StoredDocument{"", document}.step("03-dgemm", name).at(0)["time"]["median"];
+  return StoredDocument{"", document}.step("03-dgemm", name).at(0).time->seconds.median;
 }
 
 }  // namespace
@@ -70,12 +71,13 @@ TEST_CASE("a whole track takes the place of the stored one, with its machine, da
 }
 
 TEST_CASE("a rung on tensor units that the executor judged is shown as its twin") {
+  const auto place = [](const json& step) { return place_of(ladder::model::step_from_json(step), {}); };
   json on_gpu = row("t1_tensor");
   on_gpu["backend"] = "cuda";
   on_gpu["device"] = "NVIDIA H200";
-  CHECK(place_of(row("t1_tensor"), {}) == "twin (executor)");
-  CHECK(place_of(row("g1_naive"), {}) == "executor");
-  CHECK(place_of(on_gpu, {}) == "NVIDIA H200");
+  CHECK(place(row("t1_tensor")) == "twin (executor)");
+  CHECK(place(row("g1_naive")) == "executor");
+  CHECK(place(on_gpu) == "NVIDIA H200");
 }
 
 TEST_CASE("a part of a track is not taken, nor a row that nobody judged") {

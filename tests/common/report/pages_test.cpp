@@ -5,6 +5,7 @@
 
 #include "common/sitegen/pages.hpp"
 
+#include "common/model/result_json.hpp"
 #include "common/report/results/page_text.hpp"
 
 #include "tests/common/catch.hpp"
@@ -34,7 +35,7 @@ TEST_CASE(
                        const json& necessary) {
     json one = target(metric, measured, "");
     one["amount"] = amount, one["necessary_amount"] = necessary;
-    return target_text(one);
+    return target_text(ladder::model::step_from_json({{"targets", {one}}}).targets.front());
   };
   CHECK(said("sectors", 1.0, 16384, 16384) == "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)");
   CHECK(said("wavefronts per fma", 1.4444, 212992, 147456) ==
