@@ -22,10 +22,10 @@ std::string on_place(const StoredMachine& machine, const std::string& place) {
   return machine.name + (place == machine.name ? "" : " (" + place + ")");
 }
 
-/// A time of the baseline, and the rungs that have it: those of a race share one, and each race has its own.
+/// A time of the baseline, and the rungs that have it: those of a timing session share one, and each session has its own.
 struct BaselineTime {
   std::string words;  ///< "**78.9 ms** at n = 768"
-  int alone = 0;      ///< calls that were timed without a race; 0: raced
+  int alone = 0;      ///< calls that were timed alone; 0: in a session
   std::vector<std::string> rungs{};
 };
 

@@ -127,10 +127,10 @@ __global__ void __launch_bounds__(most_threads)
 #endif
   __syncthreads();
 
-  [[maybe_unused]] double factor[rows] = {};  // what the row loses of the row of the pivot before
-  [[maybe_unused]] bool loses[rows] = {};     // whether it is below it
-  const double* pivot = zeros;                // the row of the pivot before
-  [[maybe_unused]] double of_pivot = 0;       // pivot[1], its element of column j
+  [[maybe_unused]] double factor[rows] = {};     // what the row loses of the row of the pivot before
+  [[maybe_unused]] bool loses[rows] = {};        // whether it is below it
+  const double* pivot = zeros;  // the row of the pivot before
+  [[maybe_unused]] double of_pivot = 0;          // pivot[1], its element of column j
 #pragma unroll 1
   for (int j = 0; j < width; ++j) {
     const int i = i0 + j, box = j % boxes;
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(most_threads)
     const double inverse = messages[chosen].inverse;
     [[maybe_unused]] const int from_place =
         min(max(messages[chosen].standing.place, i), p.n - 1);  // without numbers there is no candidate
-    [[maybe_unused]] const bool divides = __double2hiint(inverse) == 0;  // there is no inverse, which is rare
+    [[maybe_unused]] const bool divides = __double2hiint(inverse) == 0;          // there is no inverse, which is rare
     of_pivot = messages[chosen].row[1];
     pivot = messages[chosen].row;
     // TASK, 15 lines: Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the

@@ -249,14 +249,14 @@ std::string finding(const Timed& best, const std::vector<Timed>& steps) {
 /// What a reader has to know to compare the times of the figure.
 std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::vector<std::string>& headings) {
   std::vector<std::string> notes;
-  bool own_ceilings = false, named_ceilings = false, races = false, sizes = false;
+  bool own_ceilings = false, named_ceilings = false, sessions = false, sizes = false;
   for (const std::string& heading : headings) {
     const auto group = beside(heading, steps);
     own_ceilings = own_ceilings || several_tasks(group);
     named_ceilings = named_ceilings || own_plans(group);
     const PeerTimes baseline = peer_times(group, &Timed::baseline),
                     library = peer_times(group, &Timed::library);
-    races = races || (!group.front()->on_gpu && baseline.differ(alike) && !baseline.differ(4)) ||
+    sessions = sessions || (!group.front()->on_gpu && baseline.differ(alike) && !baseline.differ(4)) ||
             (library.differ(alike) && !library.differ(4));
     for (const Timed& t : steps)
       sizes = sizes || (!t.place.empty() && t.place == group.front()->place &&
@@ -264,7 +264,7 @@ std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::ve
   }
   if (own_ceilings) notes.push_back("Short dashes: the ceiling of each rung's own task; percent: of it.");
   if (named_ceilings) notes.push_back("Percent: of the ceiling that limits the rung's own plan.");
-  if (races)
+  if (sessions)
     notes.push_back(
         "Two times of one program: the least and the largest of its timing sessions with several rungs.");
   if (sizes)

@@ -32,7 +32,7 @@ bool is_of_others(const std::string& path, bool of_students) {
       R"(common/tool/(course|exam|grading|gradescope|review)/.*|common/tool/(class_verbs\.cpp|image.*\.sh|oci\.sh)|)"
       R"(common/tool/handout/(handout|handout_lesson|insertions)\.cpp|common/tool/build/prebuild\..*|)"
       R"(common/report/html/grade_.*|)"
-      R"(common/grade/(?!archive|contents|grade\.cmake|intake|names|package|scan|sha256|text|zip|README).*|)"
+      R"(common/grade/(?!archive|contents|grade\.cmake|intake|names|package|scan|sha256|source_encoding|zip|README).*|)"
       R"(common/course/(?!durations|assignment_rungs|course\.cmake|course_file\.hpp|questions|student_course|time_zone|times|README).*)");
   return std::regex_match(path, of_dev) || (of_students && std::regex_match(path, of_class));
 }

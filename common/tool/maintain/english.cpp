@@ -59,7 +59,7 @@ bool is_code(const fs::path& file) {
 bool is_ours(const std::string& file) {
   static const std::regex read(R"(.*[.](md|cpp|hpp|h|cu|cuh|toml|sh|cmake)|ladder)");
   static const std::regex others(R"(docs/results/.*|tests/grading/(attacks|honest|fixtures)/.*|)"
-                                 R"(common/tool/maintain/english[.][ch]pp|tests/tool/english_test[.]cpp)");
+                                 R"(.*/english(_test)?[.][ch]pp)");
   return std::regex_match(file, read) && !std::regex_match(file, others);
 }
 
