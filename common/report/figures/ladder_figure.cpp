@@ -257,7 +257,7 @@ std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::ve
     const PeerTimes baseline = peer_times(group, &Timed::baseline),
                     library = peer_times(group, &Timed::library);
     sessions = sessions || (!group.front()->on_gpu && baseline.differ(alike) && !baseline.differ(4)) ||
-            (library.differ(alike) && !library.differ(4));
+               (library.differ(alike) && !library.differ(4));
     for (const Timed& t : steps)
       sizes = sizes || (!t.place.empty() && t.place == group.front()->place &&
                         t.of_device == group.front()->of_device && t.extent != group.front()->extent);
