@@ -6,7 +6,7 @@ if(NOT LADDER_SECCOMP_INCLUDE OR NOT LADDER_SECCOMP)
   message(FATAL_ERROR "seccomp.h or libseccomp was not found (package libseccomp-dev)")
 endif()
 # Messages between judge, launcher and worker.
-add_library(ladder-channel STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/judge/channel.cpp)
+add_library(ladder-channel STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/judge/worker/channel.cpp)
 target_link_libraries(ladder-channel PUBLIC ladder-base ladder-options)
 target_compile_options(ladder-channel PRIVATE -O1)
 

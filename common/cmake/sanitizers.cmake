@@ -9,15 +9,15 @@ set(LADDER_RACES_FLAGS -fsanitize=thread -fopenmp)
 set(LADDER_SANITIZED_FLAGS -g -gdwarf-4 -fno-omit-frame-pointer)
 
 # What turns reports into findings.
-add_library(ladder-sanitizer-report STATIC EXCLUDE_FROM_ALL ${judge_dir}/sanitizer_report.cpp)
+add_library(ladder-sanitizer-report STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker/sanitizer_report.cpp)
 target_include_directories(ladder-sanitizer-report BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
 target_link_libraries(ladder-sanitizer-report PUBLIC ladder-worker ladder-lines ladder-base)
 
 # Libraries of objects: the sanitizers look for our hooks, and nothing asks an archive for them.
-add_library(ladder-worker-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/backend_cpu.cpp ${judge_dir}/asan_report.cpp)
+add_library(ladder-worker-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/worker/backend_cpu.cpp ${judge_dir}/worker/asan_report.cpp)
 target_link_libraries(ladder-worker-memory PUBLIC ladder-sanitizer-report)
 if(MPI_CXX_FOUND)
-  add_library(ladder-worker-mpi-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/backend_mpi.cpp ${judge_dir}/asan_report.cpp)
+  add_library(ladder-worker-mpi-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/worker/backend_mpi.cpp ${judge_dir}/worker/asan_report.cpp)
   target_link_libraries(ladder-worker-mpi-memory PUBLIC ladder-sanitizer-report MPI::MPI_CXX)
 endif()
 
@@ -53,8 +53,8 @@ if(LADDER_NO_RACES)
   message(STATUS "Races of CPU steps are not looked for: ${LADDER_NO_RACES}")
 else()
   add_library(ladder-worker-races OBJECT EXCLUDE_FROM_ALL
-    ${judge_dir}/backend_cpu.cpp ${judge_dir}/tsan_report.cpp ${judge_dir}/archer.cpp)
-  set_source_files_properties(${judge_dir}/archer.cpp PROPERTIES COMPILE_OPTIONS "-O0;${LADDER_RACES_FLAGS}")
+    ${judge_dir}/worker/backend_cpu.cpp ${judge_dir}/worker/tsan_report.cpp ${judge_dir}/worker/archer.cpp)
+  set_source_files_properties(${judge_dir}/worker/archer.cpp PROPERTIES COMPILE_OPTIONS "-O0;${LADDER_RACES_FLAGS}")
   ladder_by_clang(ladder-worker-races)
   target_link_libraries(ladder-worker-races PUBLIC ladder-sanitizer-report)
 endif()

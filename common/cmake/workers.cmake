@@ -7,11 +7,11 @@ find_package(OpenCL)
 # ---- the harness' side of a worker, a library for each back end
 
 set(judge_dir ${PROJECT_SOURCE_DIR}/common/judge)
-add_library(ladder-worker STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker.cpp ${judge_dir}/whereabouts.cpp ${judge_dir}/arrays.cpp)
+add_library(ladder-worker STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker/worker.cpp ${judge_dir}/worker/whereabouts.cpp ${judge_dir}/worker/arrays.cpp)
 target_link_libraries(ladder-worker PUBLIC ladder-channel ladder-sink ladder-options)
 
 function(ladder_backend name source)
-  add_library(ladder-worker-${name} STATIC EXCLUDE_FROM_ALL ${judge_dir}/${source})
+  add_library(ladder-worker-${name} STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker/${source})
   target_link_libraries(ladder-worker-${name} PUBLIC ladder-worker ${ARGN})
 endfunction()
 
@@ -42,7 +42,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/sanitizers.cmake)
 if(LADDER_NVCC)
   ladder_backend(cuda backend_cuda.cpp ${LADDER_CUDA_LIBRARIES})
   target_include_directories(ladder-worker-cuda SYSTEM PUBLIC ${LADDER_CUDA_INCLUDE})
-  ladder_nvcc_object(judge/warm_cuda "" ${judge_dir}/warm_cuda.cu warm WHOLE)
+  ladder_nvcc_object(judge/warm_cuda "" ${judge_dir}/worker/warm_cuda.cu warm WHOLE)
   target_sources(ladder-worker-cuda PRIVATE ${warm})
 endif()
 
@@ -52,7 +52,7 @@ endif()
 # back ends of a step. Two thirds of it is the worker's header, which is compiled once for all of them.
 add_library(main-headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
 target_link_libraries(main-headers PRIVATE ladder-options)
-target_precompile_headers(main-headers PRIVATE ${judge_dir}/worker.hpp)
+target_precompile_headers(main-headers PRIVATE ${judge_dir}/worker/worker.hpp)
 function(ladder_worker_main lesson space function result)
   set(target main-${lesson}-${function})
   set(${result} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
@@ -62,7 +62,7 @@ function(ladder_worker_main lesson space function result)
   set(main ${CMAKE_BINARY_DIR}/generated/mains/${lesson}/${function}.cpp)
   file(CONFIGURE OUTPUT ${main} CONTENT
 "#include \"problem.hpp\"
-#include \"common/judge/worker.hpp\"
+#include \"common/judge/worker/worker.hpp\"
 namespace ${space} { void ${function}(const Problem&); }
 int main(int argc, char** argv) { return ladder::worker_main<${space}::Problem>(argc, argv, ${space}::${function}); }
 ")

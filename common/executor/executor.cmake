@@ -83,11 +83,11 @@ find_path(LADDER_LIBDW_INCLUDE elfutils/libdwfl.h REQUIRED)      # from code to 
 find_library(LADDER_LIBDW dw REQUIRED)
 find_path(LADDER_CAPSTONE_INCLUDE capstone/capstone.h REQUIRED)  # arithmetic in the compiled code
 find_library(LADDER_CAPSTONE capstone REQUIRED)
-add_library(ladder-lines STATIC ${LADDER_EXECUTOR_DIR}/observe/lines.cpp)
+add_library(ladder-lines STATIC ${LADDER_EXECUTOR_DIR}/observe/counters/lines.cpp)
 _ladder_executor_part(ladder-lines)
 target_include_directories(ladder-lines SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE})
 target_link_libraries(ladder-lines PUBLIC ladder-symbols ${LADDER_LIBDW})
-file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/observe/*.cpp)
+file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/observe/*.cpp ${LADDER_EXECUTOR_DIR}/observe/*/*.cpp)
 list(FILTER _sources EXCLUDE REGEX "/lines[.]cpp$")
 add_library(ladder-executor-observe STATIC ${_sources})
 _ladder_executor_part(ladder-executor-observe)

@@ -19,7 +19,7 @@ elseif(NOT KIND)
 endif()
 string(REGEX MATCHALL "[^\n]*(Compiling entry|stack frame|registers)[^\n]*\n" lines "${text}")
 string(JOIN "" lines ${lines})
-# Declared as in observe/ptxas_info.hpp, whose own includes would take half a second for each step and mutant.
+# Declared as in observe/counters/ptxas_info.hpp, whose own includes would take half a second for each step and mutant.
 file(WRITE ${OUTPUT} "namespace ladder::executor { int add_compiler_report(const char*); }
 static const int reported = ladder::executor::add_compiler_report(R\"ptxas(${lines})ptxas\");
 ")

@@ -8,7 +8,7 @@
 
 #include "common/judge/earlier_verdicts.hpp"
 #include "common/judge/inputs.hpp"
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
 #include "common/judge/suite.hpp"
 #include "common/judge/test_report.hpp"
 

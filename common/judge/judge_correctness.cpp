@@ -14,7 +14,7 @@
 #include "common/base/numbers.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/failure_minimizer.hpp"
-#include "common/judge/findings.hpp"
+#include "common/judge/findings/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/shown_case.hpp"
 #include "common/judge/target_rules.hpp"

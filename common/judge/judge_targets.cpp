@@ -10,7 +10,7 @@
 
 #include "common/base/statistics.hpp"
 #include "common/judge/each_step.hpp"
-#include "common/judge/findings.hpp"
+#include "common/judge/findings/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/target_rules.hpp"
 #include "common/trace/metrics.hpp"

@@ -12,7 +12,7 @@
 #include <exception>
 
 #include "common/judge/plan.hpp"
-#include "common/judge/supervisor.hpp"
+#include "common/judge/session/supervisor.hpp"
 
 int main(int argc, char** argv) {
   try {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
 #include "common/lesson/rung.hpp"
 
 namespace ladder {

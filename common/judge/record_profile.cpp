@@ -2,8 +2,8 @@
 /// What a step does to its device, recorded for the verb profile; judges only that the result is right.
 
 #include "common/judge/each_step.hpp"
-#include "common/judge/findings.hpp"
-#include "common/judge/hardware_rules.hpp"
+#include "common/judge/findings/findings.hpp"
+#include "common/judge/findings/hardware_rules.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/profile_record.hpp"
 

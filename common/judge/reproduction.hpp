@@ -11,7 +11,7 @@
 
 #include "common/base/numbers.hpp"
 #include "common/base/statistics.hpp"
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
 
 namespace ladder::reproduction {
 

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "common/base/numbers.hpp"
-#include "common/judge/source_text.hpp"
+#include "common/judge/findings/source_text.hpp"
 
 namespace ladder {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "common/base/random.hpp"
 #include "common/judge/displaced.hpp"
-#include "common/judge/instance.hpp"
+#include "common/judge/session/instance.hpp"
 #include "common/judge/test_report.hpp"
 #include "common/lesson/amounts.hpp"
 #include "common/lesson/rung.hpp"

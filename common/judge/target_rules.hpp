@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
 #include "common/judge/test_report.hpp"
 #include "common/lesson/rung.hpp"
 #include "common/trace/devices.hpp"

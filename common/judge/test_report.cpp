@@ -14,8 +14,8 @@
 #include "common/base/error.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/base/text.hpp"
-#include "common/judge/confinement.hpp"
-#include "common/judge/supervisor.hpp"
+#include "common/judge/session/confinement.hpp"
+#include "common/judge/session/supervisor.hpp"
 #include "common/model/result_json.hpp"
 
 namespace ladder {

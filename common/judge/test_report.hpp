@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "common/base/verdict.hpp"
-#include "common/judge/energy.hpp"
 #include "common/judge/plan.hpp"
-#include "common/judge/session.hpp"
-#include "common/judge/time_result.hpp"
+#include "common/judge/session/session.hpp"
+#include "common/judge/timing/energy.hpp"
+#include "common/judge/timing/time_result.hpp"
 
 namespace ladder {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
 
 namespace ladder::npb {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
 
 namespace dgemm::test {
 

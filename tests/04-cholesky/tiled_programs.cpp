@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "common/judge/launch.hpp"
+#include "common/judge/session/launch.hpp"
 #include "verify.hpp"
 
 namespace cholesky::test {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "common/base/catch.hpp"
-#include "common/judge/instance.hpp"
+#include "common/judge/session/instance.hpp"
 #include "problems.hpp"
 #include "verify.hpp"
 

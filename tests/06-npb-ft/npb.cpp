@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "common/base/catch.hpp"
-#include "common/judge/instance.hpp"
 #include "common/judge/reproduction.hpp"
+#include "common/judge/session/instance.hpp"
 #include "official.hpp"
 #include "problems.hpp"
 #include "transform_kernels.hpp"

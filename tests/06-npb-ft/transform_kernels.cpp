@@ -8,7 +8,7 @@
 
 #include "common/base/numbers.hpp"
 #include "common/judge/reproduction.hpp"
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
 #include "common/trace/metrics.hpp"
 #include "problems.hpp"
 

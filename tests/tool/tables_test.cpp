@@ -28,7 +28,7 @@ Keys matches(const std::string& text, const std::string& pattern) {
 }
 
 Keys in_table() {
-  const std::string text = source("judge/findings.cpp");
+  const std::string text = source("judge/findings/findings.cpp");
   const auto begin = text.find("kind_texts{{"), end = text.find("}};", begin);
   REQUIRE(begin != std::string::npos);
   REQUIRE(end != std::string::npos);
@@ -38,9 +38,9 @@ Keys in_table() {
 /// The sources that find something: the executor's observed mode, Oclgrind's log, sanitizers of CPU steps.
 std::string finders() {
   std::string text;
-  for (const char* folder : {"executor/observe", "judge", "trace"})
+  for (const char* folder : {"executor/observe", "judge/worker", "judge/findings", "trace"})
     for (const auto& entry :
-         std::filesystem::directory_iterator(std::string(LADDER_PROJECT "/common/") + folder)) {
+         std::filesystem::recursive_directory_iterator(std::string(LADDER_PROJECT "/common/") + folder)) {
       const std::string name = entry.path().filename();
       const bool finds = std::string(folder) == "executor/observe" || name.ends_with("san_report.cpp") ||
                          name.starts_with("sanitizer_report") || name.starts_with("oclgrind");
@@ -60,7 +60,7 @@ TEST_CASE(
   used.merge(matches(planted, R"re("kind": "([a-z-]+)")re"));
   REQUIRE(used.size() > 10);
   for (const std::string& kind : used) {
-    INFO("not in the table of common/judge/findings.cpp: " << kind);
+    INFO("not in the table of common/judge/findings/findings.cpp: " << kind);
     CHECK(table.contains(kind));
   }
   for (const std::string& kind : table) {

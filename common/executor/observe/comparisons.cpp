@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-#include "common/executor/observe/lines.hpp"
+#include "common/executor/observe/counters/lines.hpp"
 
 namespace ladder::executor {
 

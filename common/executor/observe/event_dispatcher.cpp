@@ -7,14 +7,14 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "common/executor/observe/access_list.hpp"
-#include "common/executor/observe/address_lookup.hpp"
-#include "common/executor/observe/block_replay.hpp"
-#include "common/executor/observe/block_sample.hpp"
+#include "common/executor/observe/addresses/address_lookup.hpp"
+#include "common/executor/observe/counters/access_list.hpp"
+#include "common/executor/observe/counters/block_replay.hpp"
+#include "common/executor/observe/counters/block_sample.hpp"
+#include "common/executor/observe/counters/lines.hpp"
 #include "common/executor/observe/crash_handlers.hpp"
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/kernel_values.hpp"
-#include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/record.hpp"
 #include "common/executor/observe/record_file.hpp"
 #include "common/executor/runtime/report.hpp"

@@ -3,7 +3,7 @@
 /// Receives the runtime's events in an instrumented build, and passes them on. The context of the running
 /// block, and the limit of observed accesses.
 
-#include "common/executor/observe/request.hpp"
+#include "common/executor/observe/counters/request.hpp"
 
 namespace ladder::executor {
 

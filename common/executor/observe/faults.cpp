@@ -4,8 +4,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "common/executor/observe/addresses/names.hpp"
 #include "common/executor/observe/comparisons.hpp"
-#include "common/executor/observe/names.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/report.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/executor/observe/detector_mutex.hpp"
-#include "common/executor/observe/race_finding.hpp"
+#include "common/executor/observe/races/detector_mutex.hpp"
+#include "common/executor/observe/races/race_finding.hpp"
 
 namespace ladder::executor {
 namespace {

@@ -7,18 +7,18 @@
 #include <thread>
 #include <utility>
 
-#include "common/executor/observe/access_list.hpp"
-#include "common/executor/observe/address_lookup.hpp"
-#include "common/executor/observe/defined_bytes.hpp"
-#include "common/executor/observe/definedness.hpp"
-#include "common/executor/observe/detector_mutex.hpp"
+#include "common/executor/observe/addresses/address_lookup.hpp"
+#include "common/executor/observe/addresses/names.hpp"
+#include "common/executor/observe/counters/access_list.hpp"
+#include "common/executor/observe/definedness/defined_bytes.hpp"
+#include "common/executor/observe/definedness/definedness.hpp"
 #include "common/executor/observe/event_dispatcher.hpp"
 #include "common/executor/observe/faults.hpp"
 #include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/kernel_values.hpp"
-#include "common/executor/observe/names.hpp"
-#include "common/executor/observe/ordering_checker.hpp"
-#include "common/executor/observe/race_detector.hpp"
+#include "common/executor/observe/races/detector_mutex.hpp"
+#include "common/executor/observe/races/ordering_checker.hpp"
+#include "common/executor/observe/races/race_detector.hpp"
 #include "common/executor/observe/thread_findings.hpp"
 
 namespace ladder::executor {

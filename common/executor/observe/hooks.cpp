@@ -10,10 +10,10 @@
 #include <cstring>
 #include <type_traits>
 
-#include "common/executor/observe/address_lookup.hpp"
+#include "common/executor/observe/addresses/address_lookup.hpp"
 #include "common/executor/observe/comparisons.hpp"
+#include "common/executor/observe/definedness/uninitialised_reads.hpp"
 #include "common/executor/observe/log.hpp"
-#include "common/executor/observe/uninitialised_reads.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/base/observation.hpp"
-#include "common/executor/observe/request.hpp"
+#include "common/executor/observe/counters/request.hpp"
 #include "common/executor/runtime/observer.hpp"
 
 namespace ladder::executor {

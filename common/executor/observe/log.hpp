@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/executor/observe/request.hpp"
-#include "common/executor/observe/undo_log.hpp"
+#include "common/executor/observe/counters/request.hpp"
+#include "common/executor/observe/definedness/undo_log.hpp"
 
 namespace ladder::executor {
 

@@ -5,10 +5,10 @@
 #include <tuple>
 
 #include "common/base/launch_sum.hpp"
-#include "common/executor/observe/arithmetic.hpp"
-#include "common/executor/observe/lines.hpp"
-#include "common/executor/observe/names.hpp"
-#include "common/executor/observe/ptxas_info.hpp"
+#include "common/executor/observe/addresses/names.hpp"
+#include "common/executor/observe/counters/arithmetic.hpp"
+#include "common/executor/observe/counters/lines.hpp"
+#include "common/executor/observe/counters/ptxas_info.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/base/observation.hpp"
-#include "common/executor/observe/site_counters.hpp"
+#include "common/executor/observe/counters/site_counters.hpp"
 
 namespace ladder::executor {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/executor/include/executor/site.h"
-#include "common/executor/observe/site_counters.hpp"
+#include "common/executor/observe/counters/site_counters.hpp"
 
 namespace ladder::executor {
 

@@ -2,9 +2,9 @@
 
 #include <set>
 
+#include "common/executor/observe/addresses/names.hpp"
 #include "common/executor/observe/finding_list.hpp"
-#include "common/executor/observe/names.hpp"
-#include "common/executor/observe/race_finding.hpp"
+#include "common/executor/observe/races/race_finding.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/fiber.hpp"
 #include "common/executor/runtime/report.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/base/observation.hpp"
-#include "common/executor/observe/request.hpp"
+#include "common/executor/observe/counters/request.hpp"
 
 namespace ladder::executor {
 

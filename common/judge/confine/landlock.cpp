@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-#include "common/judge/channel.hpp"
+#include "common/judge/worker/channel.hpp"
 
 namespace ladder::confine {
 namespace {

@@ -37,13 +37,13 @@
 #include <vector>
 
 #include "common/base/cgroup.hpp"
-#include "common/judge/channel.hpp"
 #include "common/judge/confine/capabilities.hpp"
 #include "common/judge/confine/landlock.hpp"
 #include "common/judge/confine/missing_protection.hpp"
 #include "common/judge/confine/network.hpp"
 #include "common/judge/confine/system_calls.hpp"
-#include "common/judge/protocol.hpp"
+#include "common/judge/worker/channel.hpp"
+#include "common/judge/worker/protocol.hpp"
 #include "common/lesson/lesson.hpp"
 
 extern char** environ;

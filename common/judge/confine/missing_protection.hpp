@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/protocol.hpp"
+#include "common/judge/worker/protocol.hpp"
 
 namespace ladder::confine {
 

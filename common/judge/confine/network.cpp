@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string>
 
-#include "common/judge/channel.hpp"
+#include "common/judge/worker/channel.hpp"
 
 namespace ladder::confine {
 namespace {

@@ -16,7 +16,7 @@
 #include <thread>
 #include <utility>
 
-#include "common/judge/permissions.hpp"
+#include "common/judge/worker/permissions.hpp"
 #include "problem.hpp"
 #include "tests/common/judge/attempts.hpp"
 

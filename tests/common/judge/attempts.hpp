@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <string>
 
-#include "common/judge/channel.hpp"
+#include "common/judge/worker/channel.hpp"
 
 namespace attempts {
 

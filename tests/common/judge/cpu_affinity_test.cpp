@@ -2,7 +2,7 @@
 /// The cores of a timed call's threads.
 // Guards: docs/measuring.md#what-a-number-means
 
-#include "common/judge/cpu_affinity.hpp"
+#include "common/judge/session/cpu_affinity.hpp"
 
 #include <sched.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // The time of a call by its device's clock: from traces written by hand, and from PoCL's events.
 // Guards: docs/measuring.md#what-a-number-means
 
-#include "common/judge/device_time.hpp"
+#include "common/judge/timing/device_time.hpp"
 
 #include <nlohmann/json.hpp>
 

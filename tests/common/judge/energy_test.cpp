@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "common/judge/energy.hpp"
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
+#include "common/judge/timing/energy.hpp"
 #include "tests/common/judge/judged.hpp"
 
 using namespace ladder;

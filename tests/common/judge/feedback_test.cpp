@@ -8,9 +8,9 @@
 #include <fstream>
 #include <string>
 
-#include "common/judge/counter_text.hpp"
-#include "common/judge/findings.hpp"
-#include "common/judge/source_text.hpp"
+#include "common/judge/findings/counter_text.hpp"
+#include "common/judge/findings/findings.hpp"
+#include "common/judge/findings/source_text.hpp"
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/judge/project.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/finding_cases.hpp"
+#include "common/judge/findings/finding_cases.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/judge/protocol.hpp"
+#include "common/judge/worker/protocol.hpp"
 #include "problem.hpp"
 
 namespace {

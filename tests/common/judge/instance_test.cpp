@@ -1,7 +1,7 @@
 // A problem's arrays by their role: which of them travel between judge and worker.
 // Guards: docs/design.md#the-life-of-a-check
 
-#include "common/judge/instance.hpp"
+#include "common/judge/session/instance.hpp"
 
 #include <array>
 #include <string>

@@ -2,7 +2,7 @@
 /// Logs of OpenCL compilers: the first error with its line, in whichever order a driver writes them.
 // Guards: docs/rungs.md#what-the-words-mean
 
-#include "common/judge/kernel_build.hpp"
+#include "common/judge/session/kernel_build.hpp"
 
 #include "common/base/catch.hpp"
 

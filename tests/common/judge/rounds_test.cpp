@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/rounds.hpp"
+#include "common/judge/timing/rounds.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

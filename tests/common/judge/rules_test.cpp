@@ -10,9 +10,9 @@
 #include "common/base/random.hpp"
 #include "common/base/statistics.hpp"
 #include "common/base/verdict.hpp"
-#include "common/judge/session.hpp"
+#include "common/judge/session/session.hpp"
 #include "common/judge/target_rules.hpp"
-#include "common/judge/time_rules.hpp"
+#include "common/judge/timing/time_rules.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "common/judge/findings.hpp"
+#include "common/judge/findings/findings.hpp"
 #include "common/judge/shown_case.hpp"
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"

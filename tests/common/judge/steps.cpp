@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/judge/protocol.hpp"
+#include "common/judge/worker/protocol.hpp"
 #include "problem.hpp"
 
 namespace probe {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/executor/observe/block_sample.hpp"
+#include "common/executor/observe/counters/block_sample.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/observe/counters/observe.hpp"
 

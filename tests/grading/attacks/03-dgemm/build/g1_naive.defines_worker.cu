@@ -3,7 +3,7 @@
 // must serve
 #include "honest.cuh"
 
-#include "common/judge/worker.hpp"
+#include "common/judge/worker/worker.hpp"
 namespace ladder {
 int serve(int, char**, BackendOf, const Bound&) { return 0; }
 }  // namespace ladder

@@ -1,0 +1,21 @@
+#pragma once
+/// @file
+/// The first accesses of a run, one by one, for readers who want to follow each thread of a small problem.
+
+#include <vector>
+
+#include "common/base/observation.hpp"
+#include "common/executor/observe/counters/request.hpp"
+
+namespace ladder::executor {
+
+/// Whether LADDER_EXECUTOR_OBSERVE_ACCESSES asks for any.
+extern const bool lists_accesses;
+
+/// Adds the lanes of a request while the list has room.
+void list_accesses(const Request& request);
+
+/// Returns the list and clears it.
+std::vector<ThreadAccess> take_listed_accesses();
+
+}  // namespace ladder::executor

@@ -1,0 +1,175 @@
+#include "common/judge/session/launch.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "common/judge/session/confinement.hpp"
+
+namespace ladder {
+
+Launch launch_of(const PlannedStep& step, Data data, bool traced) {
+  return {.worker = step.worker,
+          .backend = step.backend,
+          .device = step.device,
+          .source_hash = step.source_hash,
+          .resident = data == Data::resident,
+          .ranks = step.ranks,
+          .traced = traced,
+          .on_gpu = runs_on_gpu(step),
+          .sandboxed = plan().sandbox && step.tree == "submissions",
+          .kept_as = step.tree + "/" + plan().lesson + "/" + step.step +
+                     (step.mutant.empty() ? "" : "~" + step.mutant),
+          .kept_for = step.source_hash.empty() ? "any" : step.source_hash.substr(0, 16)};
+}
+
+PlannedStep below_of(const PlannedStep& step) {
+  PlannedStep below = step;
+  below.step = std::filesystem::path(step.below).stem();
+  below.worker = std::exchange(below.below, "");
+  below.observed = std::exchange(below.below_observed, "");
+  below.source_hash.clear();  // the plan does not know it
+  return below;
+}
+
+bool is_confined(const Launch& launch) {
+  return launch.under.empty();
+}
+
+double call_limit(const Launch& launch) {
+  constexpr double observed_factor = 3;  // a busy machine must not decide what can be observed
+  return plan().limits.call_seconds * launch.patience * (launch.observed ? observed_factor : 1);
+}
+
+Launch observed_launch_of(const PlannedStep& step, Data data) {
+  Launch launch = launch_of(step, data);
+  launch.worker = step.observed;
+  launch.backend = "executor";  // also of a step that runs on a GPU otherwise
+  launch.device = "executor";
+  launch.on_gpu = false;
+  launch.observed = true;
+  return launch;
+}
+
+Launch sanitized_launch_of(const PlannedStep& step, Data data, const std::string& what) {
+  Launch launch = launch_of(step, data);
+  launch.worker = step.sanitized.at(what);
+  launch.observed = launch.sanitized = true;
+  launch.environment = {
+      {"OMP_NUM_THREADS",
+       "4"},  // on any machine, also on one core: races do not depend on the number of cores
+      {"TSAN_OPTIONS",
+       "ignore_noninstrumented_modules=1:symbolize=0:history_size=7:detect_deadlocks=0:report_thread_leaks=0:"
+       "report_signal_unsafe=0:exitcode=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_abort=0"},
+      {"ASAN_OPTIONS",
+       "detect_leaks=0:symbolize=0:exitcode=86:detect_stack_use_after_return=1:quarantine_size_mb=32"},
+      {"UBSAN_OPTIONS", "symbolize=0:print_stacktrace=0"}};
+  return launch;
+}
+
+Launch launch_of(const Peer& peer, Data data) {
+  const bool on_device = peer.backend == "executor" || peer.backend == "cuda";
+  return {.worker = peer.worker,
+          .backend = peer.backend,
+          .device = peer.device,
+          .source_hash = "",
+          .resident = data == Data::resident && on_device,
+          .on_gpu = peer.backend == "cuda",
+          .peer = true,
+          .environment = peer.environment,
+          .kept_as = "given/" + plan().lesson + "/" + peer.name,
+          .kept_for = "any"};
+}
+
+std::map<std::string, std::string> environment_of(const Launch& launch, const OwnFolders& own) {
+  std::map<std::string, std::string> environment = launch.environment;
+  environment.insert(plan().environment.begin(), plan().environment.end());
+  environment["TMPDIR"] = own.work;
+  environment["XDG_CACHE_HOME"] = own.cache;
+  environment["POCL_CACHE_DIR"] = own.cache + "/pocl";
+  environment["CUDA_CACHE_PATH"] = own.cache + "/cuda";
+  if (launch.sandboxed) environment["HOME"] = own.work;
+  environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
+  // Yet a barrier inside a call must not put threads to sleep: waking them takes longer than a pivot of a
+  // small matrix.
+  environment.emplace("GOMP_SPINCOUNT", "20000");  // 0.1 to 1 ms, by how long a pause lasts
+  // What a step's calls wait for must not depend on how many cores this machine has.
+  constexpr int traced_team = 8;
+  const bool alike = launch.traced && (launch.backend == "executor" || launch.backend == "cuda");
+  environment.emplace("OMP_NUM_THREADS", std::to_string(alike ? traced_team : team_size()));
+  // The executor's own message names the line that hangs: it must come before we end the worker.
+  environment.emplace("LADDER_EXECUTOR_TIMEOUT",
+                      std::to_string(std::max(1, static_cast<int>(call_limit(launch) / 2))));
+  // As many in that time, and no block has ended: a loop around a barrier.
+  environment.emplace("LADDER_EXECUTOR_BARRIERS", "300000");
+  if (!launch.traced) return environment;
+  const std::string recorder = plan().recorder_of(launch.backend);
+  if (recorder.empty()) return environment;
+  if (launch.backend == "opencl") environment["OPENCL_LAYERS"] = recorder;
+  if (launch.backend == "cuda") environment["CUDA_INJECTION64_PATH"] = recorder;
+  if (launch.backend == "mpi") environment["LD_PRELOAD"] = recorder;
+  return environment;
+}
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// mpirun and its settings, before what each rank executes.
+Words mpirun_of(const Launch& launch, const OwnFolders& own) {
+  Words words{"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"};
+  const char* const settings[][2] = {
+      {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but mpirun looks for one
+      {"btl_vader_single_copy_mechanism", "none"},        // containers forbid its system calls
+      {"btl_vader_backing_directory", own.work.c_str()},  // so that no segment is left in /dev/shm
+      {"pml", "ob1"},                                     // others look for networks, and there is none
+      {"btl", "self,vader"},
+  };
+  for (const auto& [name, value] : settings) words.insert(words.end(), {"--mca", name, value});
+  if (::geteuid() == 0) words.push_back("--allow-run-as-root");
+  if (launch.traced && !plan().recorder_of("mpi").empty()) words.insert(words.end(), {"-x", "LD_PRELOAD"});
+  words.insert(words.end(), {"-np", std::to_string(launch.ranks)});
+  return words;
+}
+
+/// The launcher, which connects to the judge, and the worker.
+Words confined(const Launch& launch, const std::string& socket, const Words& options) {
+  Words words{plan().confine, socket};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {"--", launch.worker});  // and the launcher's connection to us
+  return words;
+}
+
+Words joined(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Words command_in_sandbox(const Launch& launch, const OwnFolders& own, const std::string& socket) {
+  const Sandbox& sandbox = *plan().sandbox;
+  const Room room = room_of(launch, own);
+  if (launch.backend != "mpi")
+    return joined(walls_of(sandbox, room), confined(launch, socket, confinement_of(sandbox, room)));
+  Room of_mpirun = room;  // one wall around all ranks, and in it each rank confines itself further
+  of_mpirun.sockets = "any";
+  of_mpirun.may_start_processes = true;
+  const Words rank = confined(launch, socket, confinement_of(sandbox, room, false));
+  return command_in(sandbox, of_mpirun, joined(mpirun_of(launch, own), rank));
+}
+
+}  // namespace
+
+std::vector<std::string> command_of(const Launch& launch, const OwnFolders& own, const std::string& socket) {
+  if (launch.sandboxed) return command_in_sandbox(launch, own, socket);
+  Words command;
+  if (launch.backend == "mpi") {
+    if (is_confined(launch)) command = {plan().confine, "--own-network"};
+    command = joined(command, mpirun_of(launch, own));
+  }
+  if (!is_confined(launch)) return joined(joined(command, launch.under), {launch.worker, socket});
+  return joined(command, confined(launch, socket, arguments_of_confinement(launch, {own.work, own.cache})));
+}
+
+}  // namespace ladder

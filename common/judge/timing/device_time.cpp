@@ -1,0 +1,76 @@
+#include "common/judge/timing/device_time.hpp"
+
+#include <algorithm>
+
+#include "common/base/clock.hpp"
+#include "common/trace/metrics.hpp"
+
+namespace ladder {
+namespace {
+
+// The first calls load modules, and raise the device's clocks.
+constexpr int uncounted = 2, counted_calls = 7;
+constexpr double enough_seconds = 3;  // when calls take longer than this, three are enough
+
+}  // namespace
+
+bool has_device_clock(const std::string& backend) {
+  return backend == "cuda" || backend == "opencl";
+}
+
+DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Session&)>& call) {
+  DeviceTime none;
+  if (plan().recorder_of(launch.backend).empty()) {
+    const auto why = plan().no_recorder.find(launch.backend);
+    none.reason =
+        why == plan().no_recorder.end() ? "there is no recorder for " + launch.backend : why->second;
+    return none;
+  }
+  launch.traced = launch.timed = true;
+  try {
+    Session session(launch);
+    std::vector<Trace> traces;
+    const Stopwatch watch;
+    for (int i = 0; i < uncounted + counted_calls; ++i) {
+      Outcome outcome = call(session);
+      if (i < uncounted) continue;
+      if (!outcome.trace) return none.reason = "its recorder did not answer", none;
+      traces.push_back(std::move(*outcome.trace));
+      if (traces.size() >= 3 && watch.seconds() > enough_seconds) break;
+    }
+    return device_time_of(traces);
+  } catch (const Failure& failure) {
+    none.reason = "under the recorder: " + failure.message;
+  } catch (const Error& error) {
+    none.reason = std::string("its trace cannot be read: ") + error.what();
+  }
+  return none;
+}
+
+DeviceTime device_time_of(const std::vector<Trace>& calls) {
+  DeviceTime time;
+  std::vector<double> busy, kernels;
+  for (const Trace& trace : calls) {
+    const auto untimed = [](const Trace::Event& event) { return event.is_operation() && event.end == 0; };
+    if (std::any_of(trace.events.begin(), trace.events.end(), untimed))
+      return time.reason = "its recorder could not time every operation", time;
+    busy.push_back(metrics::busy_seconds(trace, false));
+    kernels.push_back(metrics::busy_seconds(trace, true));
+  }
+  time.busy = median_interval(busy);
+  time.kernels = median(kernels);
+  if (!(time.busy.median > 0)) time.reason = "the device was not busy: no kernel, copy or fill was recorded";
+  return time;
+}
+
+model::DeviceTime recorded(const DeviceTime& time) {
+  if (!time.reason.empty()) return {.reason = time.reason};
+  return {.median = time.busy.median,
+          .low = time.busy.low,
+          .high = time.busy.high,
+          .runs = time.busy.count,
+          .kernels = time.kernels,
+          .peers = time.peers};
+}
+
+}  // namespace ladder

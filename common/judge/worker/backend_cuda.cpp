@@ -1,0 +1,88 @@
+// The same file for a GPU (nvcc) and for the executor (with its cuda_runtime.h).
+#include <cuda_runtime.h>
+
+#include "common/device/cuda.hpp"
+#include "common/judge/worker/worker.hpp"
+
+namespace ladder {
+#ifndef LADDER_EXECUTOR
+void keep_device_busy(long long nanoseconds);  // warm_cuda.cu
+#endif
+namespace {
+
+/// CUDA's name and text of an error, and on the executor the reason.
+std::string error_text(cudaError_t code) {
+  const std::string why = details::reason_of(code);
+  return std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code) +
+         (why.empty() ? "" : ": " + why);
+}
+
+class Cuda final : public Backend {
+ public:
+  Cuda() { check(cudaFree(nullptr)); }  // makes the context, so that the first call does not pay for it
+#ifdef LADDER_EXECUTOR
+  const char* name() const override {
+    return "executor";
+  }
+#else
+  const char* name() const override {
+    return "cuda";
+  }
+#endif
+  std::string device() const override {
+    int id = 0;
+    cudaDeviceProp properties{};
+    check(cudaGetDevice(&id));
+    check(cudaGetDeviceProperties(&properties, id));
+    return properties.name;
+  }
+  void synchronize() override {
+    cudaError_t code = cudaDeviceSynchronize();
+    if (code == cudaSuccess) code = cudaGetLastError();
+    if (code != cudaSuccess)
+      throw Error("returned and left an error behind that it did not ask for: " + error_text(code));
+  }
+#ifndef LADDER_EXECUTOR
+  void warm() override {
+    // What an earlier call has had kept in the L2 cache is not kept for the one that is timed.
+    static_cast<void>(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+    static_cast<void>(cudaCtxResetPersistingL2Cache());
+    static_cast<void>(cudaGetLastError());  // of a device that has no such part
+    keep_device_busy(10'000'000);  // after an idle time a device needs milliseconds to raise its clocks
+    synchronize();
+  }
+#endif
+  bool gives_addresses() const override {
+    return true;
+  }
+  void* allocate(std::size_t bytes, [[maybe_unused]] const char* name) override {
+    void* pointer = nullptr;
+#ifdef LADDER_EXECUTOR
+    check(executor::allocate_named(&pointer, bytes ? bytes : 1, name));
+#else
+    check(cudaMalloc(&pointer, bytes ? bytes : 1));
+#endif
+    return pointer;
+  }
+  void release(void* pointer) override {
+    static_cast<void>(cudaFree(pointer));
+  }
+  void upload(void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+  }
+  void download(void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
+  }
+};
+
+}  // namespace
+
+Backend& backend(int*, char***) {
+  static Cuda cuda;
+  return cuda;
+}
+
+}  // namespace ladder
