@@ -114,7 +114,7 @@ struct Timing {
 };
 
 /// What a record and a step's result have in common.
-struct Findings {
+struct Judgement {
   std::string device{}, data{};
   Verdict verdict = Verdict::not_run;
   std::string message{};
@@ -138,11 +138,11 @@ struct Subject {
 };
 
 /// The record of one kind of test.
-struct Record : Subject, Findings {
+struct Record : Subject, Judgement {
   TestKind kind = TestKind::correctness;
   std::optional<std::uint64_t> seed{};
   std::string key{};
-  std::optional<Timing> again{};  ///< a second race, of workers started again
+  std::optional<Timing> again{};  ///< a second timing session, of workers started again
 };
 
 /// What a judge is at.
@@ -161,7 +161,7 @@ struct KindResult {
 };
 
 /// A step's result.
-struct StepResult : Findings {
+struct StepResult : Judgement {
   std::string lesson{}, name{}, file{}, kind{}, tree{}, mutant{}, source{}, backend{};
   std::vector<KindResult> kinds{};
   std::string build_output{};

@@ -145,7 +145,7 @@ Lines findings_lines(const json& cases, const json& planted) {
 
 }  // namespace
 
-PartMaker::Lines PartMaker::beside(const std::string& page) const {
+PartMaker::Lines PartMaker::hardware(const std::string& page) const {
   Lines lines;
   const auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
   for (const StoredMachine& machine : machines_) {

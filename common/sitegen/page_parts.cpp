@@ -135,7 +135,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "ladder-table") return ladder_table(page, argument(0));
   if (kind == "measured") return measured(page, argument(0), argument(1));
   if (kind == "on-your-gpu") return on_your_gpu(argument(0), argument(1));
-  if (kind == "beside") return beside(page);
+  if (kind == "hardware") return hardware(page);
   if (kind == "costs") return costs(page);
   if (kind == "suites") return suites();
   if (kind == "gpu-times") return gpu_times(page);

@@ -51,7 +51,7 @@ const DeviceLimits* cuda_limits_of(const nlohmann::json& run);
 /// | measured LESSON g1-g2-METRIC | what the rungs' targets counted |
 /// | on-your-gpu LESSON STEP | the commands by which ncu, nsys and others show the rung's numbers |
 /// | reproduce LESSON | the source's tables next to ours, and a figure |
-/// | next to | counters and findings of the executor compared with those of GPUs |
+/// | hardware | counters and findings of the executor compared with those of GPUs |
 /// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the
 /// library |
 /// | leaderboard LESSON | the top rungs next to the library, at many sizes, from docs/top |
@@ -100,7 +100,7 @@ class PartMaker {
   Lines counted(const std::string& lesson, const std::vector<std::string>& ids) const;
   Lines on_your_gpu(const std::string& lesson, const std::string& id) const;
   Lines reproduce(const std::string& page, const std::string& lesson);
-  Lines beside(const std::string& page) const;
+  Lines hardware(const std::string& page) const;
   Lines gpu_times(const std::string& page) const;
   Lines leaderboard(const std::string& page, const std::string& lesson) const;
   /// The ratios of a rung to the library, if docs/top has them of this machine; n is the order of square

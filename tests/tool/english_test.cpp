@@ -26,7 +26,6 @@ TEST_CASE("english: a phrase is named with its line and what to write instead") 
 
 TEST_CASE("english: plain sentences and generated marks pass") {
   CHECK(first("a rung next to the library, 48 sectors per flop; amend the commit\n", false) == "");
-  CHECK(first("<!-- generated: beside -->\n", false) == "");
   CHECK(first("code that stands next to the vendor's library; a few bytes a person reads\n", false) == "");
 }
 

@@ -3,10 +3,13 @@
 // Guards: docs/design.md#the-life-of-a-check
 
 #include <functional>
+#include <set>
+#include <string>
 
 #include "common/base/error.hpp"
 #include "common/model/plan_json.hpp"
 #include "common/model/result_json.hpp"
+#include "common/report/results/results.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;
@@ -110,6 +113,19 @@ TEST_CASE("a record with a field that is unknown or of another type is refused, 
   CHECK(refused_with("/energy", 1) == "a record.energy is not an object");
   CHECK(refused_with("/verdicts", 1) == "a record.verdicts is not a field");
   CHECK(refused_with("/time/work/cieling", 1) == "a record.time.work.cieling is not a field");
+}
+
+TEST_CASE("no field of a record is lost in the result that it is merged into") {
+  // Whose record it is has fields of its own in the result; inputs and a second session are the judge's alone.
+  const std::set<std::string> of_records_alone = {"record", "lesson", "step", "tree", "mutant", "backend",
+                                                  "kind",   "data",   "seed", "key",  "again"};
+  const json merged =
+      to_json(report::merge({}, {model::record_from_json(record())}, {TestKind::targets}, "not judged"));
+  for (const auto& [name, value] : record().items()) {
+    if (of_records_alone.contains(name)) continue;
+    INFO(name);
+    CHECK(merged.contains(name));
+  }
 }
 
 TEST_CASE("a judge's line is a verdict, how far it is, or a document about a step; nothing else") {

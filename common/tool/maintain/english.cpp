@@ -28,7 +28,7 @@ const std::vector<Rule>& rules() {
       {find(R"(\b[Ii]n place of\b)"), "instead of"},
       {find(R"(\bfor ever\b)"), "forever"},
       {find(R"(\b[Aa]new\b)"), "again"},
-      {find(R"re(\b[Bb]eside\b(?!( -->|")))re"), "next to, while or alongside"},
+      {find(R"(\b[Bb]eside\b)"), "next to, while or alongside"},
       {find(R"(\b[Ss]tands? (in|on|at|there|here|with|between) )"), "is in, appears in, or the line says"},
       {find(R"(\bin the race of\b)"), "timed together with"},
       {find(R"(\bwants an? (whole number|number|text)\b)"), "must be"},

@@ -164,7 +164,7 @@ TEST_CASE("the executor next to the hardware: what is the same, what is not and 
                  {{{"of", {"access"}}, {"counters", {"requests"}}, {"why", "nvcc predicates"}}});
   checkout.write("common/programs/planted/planted.json",
                  R"([{"program": "p", "case": "a"}, {"program": "p", "case": "c", "what": "a new one"}])");
-  const std::string text = checkout.generated("<!-- generated: beside -->\n<!-- end -->\n");
+  const std::string text = checkout.generated("<!-- generated: hardware -->\n<!-- end -->\n");
   CHECK(has(text, "### NVIDIA H200"));
   CHECK(has(text, "Small programs: 2026-01-02."));
   CHECK(has(text, "Planted mistakes: 2025-12-24."));
