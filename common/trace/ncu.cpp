@@ -225,9 +225,8 @@ Observation parse_ncu(std::string_view output) {
 std::optional<std::string> ncu_problem(std::string_view output) {
   const auto has = [&](std::string_view text) { return output.find(text) != output.npos; };
   if (has("ERR_NVGPUCTRPERM"))
-    return "ncu may not read the GPU's counters here (ERR_NVGPUCTRPERM): run as root, or have the driver "
-           "loaded with "
-           "NVreg_RestrictProfilingToAdminUsers=0";
+    return "ncu may not read the GPU's counters here (ERR_NVGPUCTRPERM): run as root, or see "
+           "docs/profiler-permission.md";
   if (has("No kernels were profiled")) return "ncu saw no kernel: the program launched none";
   if (has("ERR_NVGPUCTRBUSY") || has("another profil"))
     return "ncu cannot count now: another profiler uses the GPU's counters";
