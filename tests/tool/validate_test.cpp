@@ -168,7 +168,7 @@ TEST_CASE("what validate cannot do is one clear line") {
     CHECK(ended.output.rfind("ladder: ", 0) == 0);
   };
   refused({}, "needs --suite DIR");
-  refused({"--suite", "nowhere"}, "--suite nowhere: there is no such folder");
+  refused({"--suite", "nowhere"}, "--suite nowhere: no such folder");
   refused({"--suite", "a suite", "--labels", "indgo"}, "nearest: indigo");
   refused({"--suite", "a suite", "--device", "cude"}, "unknown device 'cude'; nearest: cuda");
   refused({"--suite", "a suite", "--only", "left"}, "--only left: no program has this in its path");

@@ -13,7 +13,7 @@ class BlockSample {
  public:
   /// @param columns blocks of a row of the grid: blocks of all columns are observed
   /// @param limit accesses of the launch
-  /// @param wanted about how many blocks to observe; 0: as many as the limit allows
+  /// @param requested about how many blocks to observe; 0: as many as the limit allows
   void begin(std::uint64_t blocks, std::uint64_t columns, std::uint64_t limit, std::uint64_t requested);
 
   /// A block begins. @return whether to observe it
