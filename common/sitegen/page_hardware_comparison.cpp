@@ -109,7 +109,8 @@ Lines findings_lines(const json& cases, const json& planted) {
   std::map<std::string, Lines> only;
   std::set<std::string> run;
   std::map<std::string, std::string> description;
-  for (const json& one : planted) description[name_of(one)] = one.value("what", "");
+  for (const json& one : planted)
+    if (one.contains("what")) description[name_of(one)] = one["what"];
   int both = 0, asked = 0, silent = 0;
   for (const json& one : cases) {
     const json &wrong = one.at("wrong"), &right = one.at("right");

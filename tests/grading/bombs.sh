@@ -54,7 +54,7 @@ rm "$folder/probing"
 wait
 rm -f "$folder/probe"
 
-if grep -q 'cannot be confined here' "$folder/output"; then tail -n 1 "$folder/output"; exit 77; fi
+if grep -q 'cannot be sandboxed here' "$folder/output"; then tail -n 1 "$folder/output"; exit 77; fi
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 [ "$status" = 0 ] || { tail -n 12 "$folder/output"; fail "the grader ended with status $status"; }

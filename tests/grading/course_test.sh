@@ -49,7 +49,7 @@ cp "$fixed" "$test"
 begin=$(date +%s)
 ladder course check course.toml
 trial=$? took=$(($(date +%s) - begin))
-if says "cannot be confined here"; then echo "not tried: $(tail -n 1 "$work/output")"; exit 77; fi
+if says "cannot be sandboxed here"; then echo "not tried: $(tail -n 1 "$work/output")"; exit 77; fi
 check "the trial passes" [ $trial = 0 ]
 check "with the reference" grep -qE 'the reference +PASS, all points +PASS, 8 of 8 +ok' "$work/output"
 check "the skeleton" grep -qE 'the skeletons +NOT STARTED, no points +NOT STARTED, 0 of' "$work/output"

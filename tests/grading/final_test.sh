@@ -36,14 +36,14 @@ cp -r "$checkout/tests/grading/private/$lesson" "$work/secret/exam/"
 # --- before the work
 graded=("$work/class" --out "$work/grades" --rungs 03/g1,03/c1)
 check "private tests without a sandbox are refused" refused "--private needs a sandbox" "${graded[@]}" --private "$work/secret/exam" --sandbox none --trust
-if ! "$tool" grade "$work/class" --out "$work/probe" --rungs 03/g1 --only anna >"$work/output" 2>&1 && says "cannot be confined here"; then
+if ! "$tool" grade "$work/class" --out "$work/probe" --rungs 03/g1 --only anna >"$work/output" 2>&1 && says "cannot be sandboxed here"; then
   [ "$failed" = 0 ] || exit 1
   echo "not tried: $(tail -n 1 "$work/output")"
   exit 77
 fi
 check "private tests in the checkout are refused" refused "outside of the checkout" "${graded[@]}" --private "$checkout/tests/grading/private"
 check "a folder without tests of the lesson is refused" refused "no tests of" "${graded[@]}" --private "$work/empty"
-check "final without a folder is refused" refused "--into FOLDER says where they are" --phase final
+check "final without a folder is refused" refused "name their folder with --into FOLDER" --phase final
 check "final of several at once is refused" refused "one submission at a time" --phase final --into "$work/grades" --jobs 2
 check "final without grades is refused" refused "no grades here" --phase final --into "$work/empty"
 

@@ -38,7 +38,7 @@ known "$work/class/dora/g1_naive.cu"
 # --- one batch
 ladder grade key "$work/class.key"
 if ! ladder grade "$work/class" --out "$work/one" --rungs "$rungs" --key "$work/class.key"; then
-  if says "cannot be confined here"; then echo "not tried: $(tail -n 1 "$work/output")"; exit 77; fi
+  if says "cannot be sandboxed here"; then echo "not tried: $(tail -n 1 "$work/output")"; exit 77; fi
 fi
 check "the batch is graded" says "overview.html"
 
