@@ -1,6 +1,6 @@
 // verdict WRONG
 // must chunk[32]
-// must No barrier is between the two
+// must There is no barrier between the two
 // not Experiment
 // Five of the six mistakes are fixed.
 #include "common/device/cuda.hpp"
