@@ -141,7 +141,8 @@ TEST_CASE("a rung that nobody has measured is not measured yet, on every page") 
       checkout.page,
       "<!-- in short: a product -->\n<!-- generated: lessons -->\n<!-- generated: table run-executor -->\n"
       "<!-- generated: ladder-table 03-dgemm -->\n<!-- generated: gpu-times -->\n"
-      "<!-- generated: hardware -->\n<!-- generated: costs -->\n<!-- generated: ladder-figure 03-dgemm -->\n");
+      "<!-- generated: hardware -->\n<!-- generated: costs -->\n<!-- generated: ladder-figure 03-dgemm "
+      "-->\n");
   const Pages pages = generate_pages(checkout.root, three_rungs());
   for (const auto& problem : pages.problems) FAIL_CHECK(problem.sentence());
   const std::string text = pages.files.at(checkout.page);
