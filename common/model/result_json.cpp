@@ -104,25 +104,25 @@ void subject_fields(auto& subject, auto&& visit) {
   visit("mutant", subject.mutant);
   visit("backend", subject.backend);
 }
-void finding_fields(auto& findings, auto&& visit) {
-  visit("device", findings.device);
-  visit("data", findings.data);
-  visit("verdict", findings.verdict);
-  visit("message", findings.message);
-  visit("details", findings.details);
-  visit("cases", findings.cases, optional_field);
-  visit("failed_case", findings.failed_case, optional_field);
-  visit("error", findings.error, optional_field);
-  visit("targets", findings.targets, optional_field);
-  visit("unconfined", findings.unconfined, optional_field);
-  visit("time", findings.time, optional_field);
-  visit("ratio", findings.ratio, optional_field);
-  visit("ratio_interval", findings.ratio_interval, optional_field);
-  visit("further", findings.further, optional_field);
-  visit("energy", findings.energy, optional_field);
-  visit("points", findings.points, optional_field);
-  visit("max_points", findings.max_points, optional_field);
-  visit("processor", findings.processor, optional_field);
+void judgement_fields(auto& judgement, auto&& visit) {
+  visit("device", judgement.device);
+  visit("data", judgement.data);
+  visit("verdict", judgement.verdict);
+  visit("message", judgement.message);
+  visit("details", judgement.details);
+  visit("cases", judgement.cases, optional_field);
+  visit("failed_case", judgement.failed_case, optional_field);
+  visit("error", judgement.error, optional_field);
+  visit("targets", judgement.targets, optional_field);
+  visit("unconfined", judgement.unconfined, optional_field);
+  visit("time", judgement.time, optional_field);
+  visit("ratio", judgement.ratio, optional_field);
+  visit("ratio_interval", judgement.ratio_interval, optional_field);
+  visit("further", judgement.further, optional_field);
+  visit("energy", judgement.energy, optional_field);
+  visit("points", judgement.points, optional_field);
+  visit("max_points", judgement.max_points, optional_field);
+  visit("processor", judgement.processor, optional_field);
 }
 void fields(Is<Subject> auto& subject, auto&& visit) {
   subject_fields(subject, visit);
@@ -131,7 +131,7 @@ void fields(Is<Record> auto& record, auto&& visit) {
   visit.derived("record", "verdict");
   subject_fields(record, visit);
   visit("kind", record.kind);
-  finding_fields(record, visit);
+  judgement_fields(record, visit);
   visit("seed", record.seed, optional_field);
   visit("key", record.key, optional_field);
   visit("again", record.again, optional_field);
@@ -160,7 +160,7 @@ void fields(Is<StepResult> auto& step, auto&& visit) {
   visit("mutant", step.mutant, optional_field);
   visit("source", step.source, optional_field);
   visit("backend", step.backend);
-  finding_fields(step, visit);
+  judgement_fields(step, visit);
   visit("kinds", step.kinds);
   visit("build_output", step.build_output, optional_field);
 }

@@ -39,7 +39,7 @@ struct TimeResult {
       further;  ///< at the lesson's further size; null: a call takes too long there
 };
 
-/// As records have it, without the second race and the further size.
+/// As records have it, without the second session and the further size.
 model::Timing timing_of(const TimeResult& time);
 
 }  // namespace ladder

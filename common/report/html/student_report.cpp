@@ -23,13 +23,14 @@ namespace {
 using model::StepResult;
 using nlohmann::json;
 using Row = std::vector<std::string>;
+using Steps = std::vector<StepResult>;
 
 std::string key_of(const StepResult& step) {
   return step.lesson + "/" + step.name;
 }
 
-std::vector<StepResult> steps_of(const json& lesson) {
-  std::vector<StepResult> steps = model::steps_from_json(lesson.value("steps", json::array()));
+Steps steps_of(const json& lesson) {
+  Steps steps = model::steps_from_json(lesson.value("steps", json::array()));
   for (StepResult& step : steps) step.lesson = lesson.value("name", "");
   return steps;
 }
@@ -42,8 +43,7 @@ std::string state_of(const StudentReport& report, const std::string& key) {
 /// The same number of the reference, from the first stored run that counted it.
 std::string reference_number(const StudentReport& report, const StepResult& step, const std::string& metric) {
   for (const StoredMachine& machine : report.stored)
-    for (const StepResult& one :
-         machine.run ? machine.run->step(step.lesson, step.name) : std::vector<StepResult>{})
+    for (const StepResult& one : machine.run ? machine.run->step(step.lesson, step.name) : Steps{})
       for (const TargetView& target : view_of(one).targets)
         if (target.metric == metric && target.counted != "not measured") return target.counted;
   return "not measured yet";
@@ -63,9 +63,9 @@ std::string time_text(const StepResult& step) {
                      p->rate.empty() ? "" : ", " + p->rate);
 }
 
-void add_steps(HtmlPage& page, const StudentReport& report, const json& lesson) {
+void add_steps(HtmlPage& page, const StudentReport& report, const Steps& steps) {
   std::vector<Row> rows;
-  for (const StepResult& step : steps_of(lesson)) {
+  for (const StepResult& step : steps) {
     const std::string points = step.max_points ? points_text(step.points.value_or(0), *step.max_points) : "";
     rows.push_back(
         {spoken(step.name), state_of(report, key_of(step)), points, time_text(step), ceiling_text(step)});
@@ -73,9 +73,9 @@ void add_steps(HtmlPage& page, const StudentReport& report, const json& lesson) 
   page.table("Your rungs", {{"rung"}, {"verdict"}, {"points", true}, {"time"}, {"of its ceiling"}}, rows);
 }
 
-void add_counters(HtmlPage& page, const StudentReport& report, const json& lesson) {
+void add_counters(HtmlPage& page, const StudentReport& report, const Steps& steps) {
   std::vector<Row> rows;
-  for (const StepResult& step : steps_of(lesson))
+  for (const StepResult& step : steps)
     for (const TargetView& target : view_of(step).targets)
       rows.push_back({id_of(step.name), target.metric, target.counted,
                       reference_number(report, step, target.metric), target.short_bound, target.verdict});
@@ -97,10 +97,11 @@ void add_ladder(HtmlPage& page, const StudentReport& report, const json& lesson)
 
 /// The lesson's profiled rungs under the roofs of one device, the last rung's: those before it that were seen
 /// as another device are left out.
-void add_own_roofline(HtmlPage& page, const StudentReport& report, const json& lesson) {
+void add_own_roofline(HtmlPage& page, const StudentReport& report, const std::string& lesson,
+                      const Steps& steps) {
   RooflineFigure figure;
   std::string device;
-  for (const StepResult& step : steps_of(lesson)) {
+  for (const StepResult& step : steps) {
     const auto found = report.profiles.find(key_of(step));
     if (found == report.profiles.end() || !number_in(found->second, "intensity")) continue;
     const json& kept = found->second;
@@ -128,7 +129,7 @@ void add_own_roofline(HtmlPage& page, const StudentReport& report, const json& l
   const auto best = std::max_element(figure.points.begin(), figure.points.end(),
                                      [](auto& a, auto& b) { return a.performance < b.performance; });
   figure.caption.title =
-      fmt::format("{} on {}: {} {} {} of the FP64 peak", lesson.value("name", ""), device, best->mark,
+      fmt::format("{} on {}: {} {} {} of the FP64 peak", lesson, device, best->mark,
                   best->measured ? "reaches" : "may reach", per_cent(best->performance / figure.peak));
   figure.caption.corner = report.place;
   figure.caption.alternative = figure.caption.title + ".";
@@ -140,9 +141,9 @@ void add_own_roofline(HtmlPage& page, const StudentReport& report, const json& l
   page.note("Hollow: the most that the sectors allow, no measurement.");
 }
 
-void add_profiles(HtmlPage& page, const StudentReport& report, const json& lesson) {
+void add_profiles(HtmlPage& page, const StudentReport& report, const Steps& steps) {
   bool any = false;
-  for (const StepResult& step : steps_of(lesson)) {
+  for (const StepResult& step : steps) {
     const auto found = report.profiles.find(key_of(step));
     if (found == report.profiles.end()) continue;
     any = true;
@@ -247,10 +248,11 @@ std::string student_report(const StudentReport& report) {
   for (const json& lesson : report.document.at("lessons")) {
     page.heading(lesson.value("name", "").substr(0, 2) + " · " + lesson.value("title", ""));
     add_ladder(page, report, lesson);
-    add_steps(page, report, lesson);
-    add_counters(page, report, lesson);
-    add_own_roofline(page, report, lesson);
-    add_profiles(page, report, lesson);
+    const Steps steps = steps_of(lesson);
+    add_steps(page, report, steps);
+    add_counters(page, report, steps);
+    add_own_roofline(page, report, lesson.value("name", ""), steps);
+    add_profiles(page, report, steps);
   }
   if (report.document.at("lessons").empty())
     page.paragraph("No rung was judged yet. ./ladder says where to begin.");

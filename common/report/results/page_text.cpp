@@ -18,10 +18,6 @@ using model::StepResult;
 using model::Target;
 using nlohmann::json;
 
-std::string relation(const Target& target) {
-  return target.relation == "<=" ? "≤" : target.relation == ">=" ? "≥" : target.relation;
-}
-
 /// "met", "open", "missed" of a number that was measured.
 std::string outcome_of(const Target& target) {
   return target.met.value_or(false) ? "met" : target.verdict == Verdict::inconclusive ? "open" : "missed";
@@ -40,6 +36,10 @@ std::string reason_of(const Target& target) {
 }
 
 }  // namespace
+
+std::string relation_sign(const Target& target) {
+  return target.relation == "<=" ? "≤" : target.relation == ">=" ? "≥" : target.relation;
+}
 
 std::string markdown_row(const std::vector<std::string>& cells) {
   std::string row = "|";
@@ -124,7 +124,7 @@ std::string library_long(const StepResult& step) {
 std::string target_text(const Target& target) {
   const std::string& name = target.metric;
   const auto &amount = target.amount, &measured = target.measured, &necessary = target.necessary_amount;
-  const std::string bound = fmt::format("(bound {} {:g})", relation(target), target.bound);
+  const std::string bound = fmt::format("(bound {} {:g})", relation_sign(target), target.bound);
   const std::string kernel = name.find(':') == name.npos ? "" : " of " + name.substr(name.find(':') + 1);
   const Metric* metric = metric_of(name);
   const std::string unit = metric ? metric->unit : "";

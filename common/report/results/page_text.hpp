@@ -54,6 +54,8 @@ using Reasons = std::map<std::string, std::set<std::string>>;
 /// "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)"; "0 findings (bound ≤ 0)"; "critical path 0.569
 /// (bound ≤ 0.65)".
 std::string target_text(const model::Target& target);
+/// "≤" or "≥"
+std::string relation_sign(const model::Target& target);
 
 /// That of each target; one that was not measured gives "sectors –" and adds its reason to `reasons`.
 std::string targets_short(const model::StepResult& step, Reasons& reasons);

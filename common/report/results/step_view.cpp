@@ -32,16 +32,15 @@ std::string counted_text(const Target& target) {
 
 TargetView view_of(const Target& target) {
   const std::string state = state_of(target);
-  return {
-      .metric = target.metric,
-      .measured = state == "not measured" ? "-" : short_number(*target.measured),
-      .below = target.below ? short_number(*target.below) : "",
-      .bound = fmt::format("{} {:g}", target.relation, target.bound),
-      .short_bound = fmt::format("{} {}", target.relation == ">=" ? "≥" : "≤", short_number(target.bound)),
-      .state = state,
-      .counted = counted_text(target),
-      .verdict = std::string(name(target.verdict)),
-      .reason = target.reason};
+  return {.metric = target.metric,
+          .measured = state == "not measured" ? "-" : short_number(*target.measured),
+          .below = target.below ? short_number(*target.below) : "",
+          .bound = fmt::format("{} {:g}", target.relation, target.bound),
+          .short_bound = relation_sign(target) + " " + short_number(target.bound),
+          .state = state,
+          .counted = counted_text(target),
+          .verdict = std::string(name(target.verdict)),
+          .reason = target.reason};
 }
 
 /// Rows may be timed at different sizes: "n 768".

@@ -4,8 +4,9 @@
 
 #include <regex>
 
-#include "common/base/process.hpp"
+#include "common/base/files.hpp"
 #include "common/base/text.hpp"
+#include "common/tool/handout/handout.hpp"
 
 namespace ladder {
 namespace {
@@ -86,8 +87,7 @@ std::vector<UnidiomaticPhrase> unidiomatic_phrases(const std::string& file, cons
 
 std::vector<UnidiomaticPhrase> unidiomatic_phrases(const fs::path& root) {
   std::vector<UnidiomaticPhrase> found;
-  const auto listed = run_process({.arguments = {"git", "-C", root.string(), "ls-files"}});
-  for (const std::string& file : lines_of(listed.output))
+  for (const std::string& file : repository_files(root))
     if (is_ours(file))
       for (UnidiomaticPhrase& one : unidiomatic_phrases(file, read_text(root / file), is_code(file)))
         found.push_back(std::move(one));
