@@ -121,11 +121,31 @@ TEST_CASE("no field of a record is lost in the result that it is merged into") {
                                                   "kind",   "data",   "seed", "key",  "again"};
   const json merged =
       to_json(report::merge({}, {model::record_from_json(record())}, {TestKind::targets}, "not judged"));
-  for (const auto& [name, value] : record().items()) {
+  const json all = record();
+  for (const auto& [name, value] : all.items()) {
     if (of_records_alone.contains(name)) continue;
     INFO(name);
     CHECK(merged.contains(name));
   }
+}
+
+TEST_CASE("what was found in a step that is wrong only at a target's size is its message") {
+  const auto of = [](TestKind kind, Verdict verdict, const std::string& message) {
+    model::Record one;
+    one.kind = kind, one.verdict = verdict, one.message = message;
+    return one;
+  };
+  const std::vector<TestKind> kinds = {TestKind::correctness, TestKind::targets, TestKind::findings};
+  const auto message = [&](Verdict correctness, Verdict findings) {
+    return report::merge({},
+                         {of(kinds[0], correctness, "a case"), of(kinds[1], Verdict::wrong, "a target"),
+                          of(kinds[2], findings, "a race")},
+                         kinds, "not judged")
+        .message;
+  };
+  CHECK(message(Verdict::pass, Verdict::wrong) == "a race");
+  CHECK(message(Verdict::pass, Verdict::pass) == "a target");
+  CHECK(message(Verdict::wrong, Verdict::wrong) == "a case");
 }
 
 TEST_CASE("a judge's line is a verdict, how far it is, or a document about a step; nothing else") {

@@ -62,16 +62,17 @@ void take(StepResult& step, const Record& record) {
 
 /// The kinds that say why a step got its verdict, in their order. A wrong step has one cause, and it is
 /// reported once: kinds with a better verdict explain nothing, and others with the same verdict would only
-/// repeat it in other words.
+/// repeat it in other words. Only what was found in a step explains more than its wrong numbers at a target.
 std::vector<const KindResult*> decisive(const StepResult& step) {
-  std::vector<const KindResult*> all;
+  std::vector<const KindResult*> all, first;
   for (const KindResult& kind : step.kinds) {
     if (step.verdict < Verdict::not_started)
       all.push_back(&kind);
-    else if (kind.verdict == step.verdict)
-      return {&kind};
+    else if (kind.verdict == step.verdict &&
+             (first.empty() || (first[0]->kind == TestKind::targets && kind.kind == TestKind::findings)))
+      first = {&kind};
   }
-  return all;
+  return first.empty() ? all : first;
 }
 
 std::string message_of(const std::vector<const KindResult*>& kinds) {

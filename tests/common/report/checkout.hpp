@@ -74,7 +74,10 @@ class Checkout {
     write("docs/results/machines.json",
           R"([{"folder": "here", "name": "2 cores, no GPU"}, {"folder": "far", "name": "NVIDIA H200"}])");
   }
-  ~Checkout() { fs::remove_all(root); }
+  ~Checkout() {
+    std::error_code ignored;
+    fs::remove_all(root, ignored);
+  }
 
   void write(const std::string& file, const std::string& text) {
     fs::create_directories((root / file).parent_path());
