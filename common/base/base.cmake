@@ -25,17 +25,17 @@ target_link_libraries(ladder-sink PRIVATE Threads::Threads)
 
 # -g1: lines, no types: a thousand workers link it. Shared objects link it, too.
 add_library(ladder-base STATIC
-  ${LADDER_BASE_DIR}/access_shape.cpp ${LADDER_BASE_DIR}/call_line.cpp ${LADDER_BASE_DIR}/cgroup.cpp ${LADDER_BASE_DIR}/costs.cpp ${LADDER_BASE_DIR}/launch_sum.cpp
-  ${LADDER_BASE_DIR}/observation.cpp ${LADDER_BASE_DIR}/observation_reader.cpp ${LADDER_BASE_DIR}/process_tree.cpp
-  ${LADDER_BASE_DIR}/sandbox.cpp ${LADDER_BASE_DIR}/statistics.cpp ${LADDER_BASE_DIR}/sweep.cpp)
+  ${LADDER_BASE_DIR}/observation/access_shape.cpp ${LADDER_BASE_DIR}/process/call_line.cpp ${LADDER_BASE_DIR}/process/cgroup.cpp ${LADDER_BASE_DIR}/costs.cpp ${LADDER_BASE_DIR}/observation/launch_sum.cpp
+  ${LADDER_BASE_DIR}/observation/observation.cpp ${LADDER_BASE_DIR}/observation/observation_reader.cpp ${LADDER_BASE_DIR}/process/process_tree.cpp
+  ${LADDER_BASE_DIR}/process/sandbox.cpp ${LADDER_BASE_DIR}/statistics.cpp ${LADDER_BASE_DIR}/process/sweep.cpp)
 # Compiled alone: a worker that is linked with their neighbours does not need them.
-set_source_files_properties(${LADDER_BASE_DIR}/call_line.cpp ${LADDER_BASE_DIR}/cgroup.cpp ${LADDER_BASE_DIR}/sandbox.cpp ${LADDER_BASE_DIR}/sweep.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(${LADDER_BASE_DIR}/process/call_line.cpp ${LADDER_BASE_DIR}/process/cgroup.cpp ${LADDER_BASE_DIR}/process/sandbox.cpp ${LADDER_BASE_DIR}/process/sweep.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(ladder-base PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
 target_include_directories(ladder-base PUBLIC ${LADDER_ROOT})
 target_compile_features(ladder-base PUBLIC cxx_std_20)
 # -O1 builds in half the time of -O3, and runs as fast where it matters. Not so here: this runs for each access of an observed program.
 target_compile_options(ladder-base PRIVATE -O1 -g1 -fno-omit-frame-pointer)
-set_source_files_properties(${LADDER_BASE_DIR}/access_shape.cpp PROPERTIES COMPILE_OPTIONS -O2)
+set_source_files_properties(${LADDER_BASE_DIR}/observation/access_shape.cpp PROPERTIES COMPILE_OPTIONS -O2)
 ladder_together(ladder-base 4)
 ladder_sanitize(ladder-base)
 target_link_libraries(ladder-base PUBLIC nlohmann_json::nlohmann_json PRIVATE fmt::fmt)

@@ -2,7 +2,7 @@
 /// @file
 /// An interval as JSON, in records and results.
 
-#include "common/base/json_fields.hpp"
+#include "common/base/files/json_fields.hpp"
 #include "common/base/statistics.hpp"
 
 namespace ladder {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/base/nearest.hpp"
+#include "common/base/text/nearest.hpp"
 
 namespace ladder {
 

@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "common/base/error.hpp"
-#include "common/base/nearest.hpp"
+#include "common/base/text/nearest.hpp"
 #include "common/course/course_entries.hpp"
 
 namespace ladder::course {

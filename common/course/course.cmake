@@ -27,10 +27,10 @@ if(NOT yaml-cpp_FOUND OR NOT LibArchive_FOUND)
   return()
 endif()
 add_library(ladder-course STATIC EXCLUDE_FROM_ALL
-  ${course_dir}/canvas_files.cpp ${course_dir}/feedback_zip.cpp ${course_dir}/folder_entries.cpp
-  ${course_dir}/gradebook.cpp ${course_dir}/gradescope_export.cpp ${course_dir}/submission_import.cpp
-  ${course_dir}/submission_import_file.cpp ${course_dir}/lookup.cpp ${course_dir}/moodle_folders.cpp
-  ${course_dir}/results_json.cpp ${course_dir}/roster.cpp ${course_dir}/table.cpp
+  ${course_dir}/platforms/canvas_files.cpp ${course_dir}/platforms/feedback_zip.cpp ${course_dir}/platforms/folder_entries.cpp
+  ${course_dir}/platforms/gradebook.cpp ${course_dir}/platforms/gradescope_export.cpp ${course_dir}/platforms/submission_import.cpp
+  ${course_dir}/platforms/submission_import_file.cpp ${course_dir}/platforms/lookup.cpp ${course_dir}/platforms/moodle_folders.cpp
+  ${course_dir}/platforms/results_json.cpp ${course_dir}/platforms/roster.cpp ${course_dir}/platforms/table.cpp
   ${course_dir}/assignment.cpp ${course_dir}/course_file.cpp ${course_dir}/deadlines.cpp
   ${course_dir}/extensions.cpp ${course_dir}/marks.cpp
   ${course_dir}/published.cpp ${course_dir}/summary.cpp)

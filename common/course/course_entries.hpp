@@ -2,7 +2,7 @@
 /// @file
 /// What a course file has besides plain entries: times of its zone, paths from its folder, assignments.
 
-#include "common/base/toml_entries.hpp"
+#include "common/base/files/toml_entries.hpp"
 #include "common/course/course_file.hpp"
 
 namespace ladder::course {

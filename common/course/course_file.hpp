@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/base/place.hpp"
+#include "common/base/files/place.hpp"
 #include "common/course/durations.hpp"
 #include "common/course/time_zone.hpp"
 

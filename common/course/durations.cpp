@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "common/base/error.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder::course {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "common/base/error.hpp"
-#include "common/base/nearest.hpp"
+#include "common/base/text/nearest.hpp"
 #include "common/course/deadlines.hpp"
-#include "common/course/table.hpp"
+#include "common/course/platforms/table.hpp"
 #include "common/course/times.hpp"
 
 namespace ladder::course {

@@ -7,8 +7,8 @@
 #include <set>
 #include <tuple>
 
-#include "common/base/step_name.hpp"
-#include "common/course/table.hpp"
+#include "common/base/text/step_name.hpp"
+#include "common/course/platforms/table.hpp"
 #include "common/grade/questions.hpp"
 #include "common/grade/record.hpp"
 

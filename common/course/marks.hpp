@@ -9,8 +9,8 @@
 
 #include "common/course/course_file.hpp"
 #include "common/course/deadlines.hpp"
-#include "common/course/gradebook.hpp"
-#include "common/course/submission_import.hpp"
+#include "common/course/platforms/gradebook.hpp"
+#include "common/course/platforms/submission_import.hpp"
 
 namespace ladder::course {
 

@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "common/base/numbers.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/text.hpp"
+#include "common/grade/intake/source_encoding.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/source_encoding.hpp"
 
 namespace ladder::course {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "common/base/error.hpp"
-#include "common/base/nearest.hpp"
+#include "common/base/text/nearest.hpp"
 #include "common/base/zone_of_process.hpp"
 
 namespace ladder::course {

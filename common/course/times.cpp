@@ -8,7 +8,7 @@
 #include <ctime>
 #include <string_view>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder::course {
 namespace {

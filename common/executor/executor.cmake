@@ -24,7 +24,7 @@ set_target_properties(cu2cpp PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_
 add_library(ladder-symbols STATIC ${LADDER_EXECUTOR_DIR}/runtime/symbols.cpp)
 target_link_libraries(ladder-symbols PUBLIC ladder-base)
 
-file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/runtime/*.cpp)
+file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/runtime/*.cpp ${LADDER_EXECUTOR_DIR}/runtime/*/*.cpp)
 list(FILTER _sources EXCLUDE REGEX "/symbols[.]cpp$")
 add_library(ladder-executor STATIC ${_sources})
 set(LADDER_EXECUTOR_OPTIMISATION -O2 CACHE STRING "how the executor itself is compiled")

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 
 namespace ladder::grade {
 namespace {

@@ -17,8 +17,8 @@ endif()
 
 # What students hand in, packed and read: submit and update have it, too.
 add_library(ladder-intake STATIC EXCLUDE_FROM_ALL
-  ${grade_dir}/archive.cpp ${grade_dir}/contents.cpp ${grade_dir}/intake.cpp ${grade_dir}/names.cpp ${grade_dir}/package.cpp ${grade_dir}/scan.cpp
-  ${grade_dir}/source_encoding.cpp ${grade_dir}/zip.cpp)
+  ${grade_dir}/intake/archive.cpp ${grade_dir}/intake/contents.cpp ${grade_dir}/intake/intake.cpp ${grade_dir}/intake/names.cpp ${grade_dir}/intake/package.cpp ${grade_dir}/intake/scan.cpp
+  ${grade_dir}/intake/source_encoding.cpp ${grade_dir}/intake/zip.cpp)
 target_link_libraries(ladder-intake PUBLIC ladder-digest ladder-options nlohmann_json::nlohmann_json
   PRIVATE fmt::fmt LibArchive::LibArchive)
 set(grade_parts ladder-intake)
@@ -27,9 +27,9 @@ if(EXISTS ${grade_dir}/record.cpp)  # in no handout
     ${grade_dir}/bounds.cpp ${grade_dir}/csv.cpp ${grade_dir}/groups.cpp
     ${grade_dir}/key.cpp
     ${grade_dir}/record.cpp ${grade_dir}/record_file.cpp ${grade_dir}/record_view.cpp
-    ${grade_dir}/retry_policy.cpp ${grade_dir}/symbols.cpp ${grade_dir}/repeatability.cpp
-    ${grade_dir}/questions.cpp ${grade_dir}/known_names.cpp ${grade_dir}/source_tokens.cpp
-    ${grade_dir}/source_words.cpp ${grade_dir}/hook_coverage.cpp)
+    ${grade_dir}/retry_policy.cpp ${grade_dir}/evidence/symbols.cpp ${grade_dir}/repeatability.cpp
+    ${grade_dir}/questions.cpp ${grade_dir}/evidence/known_names.cpp ${grade_dir}/evidence/source_tokens.cpp
+    ${grade_dir}/evidence/source_words.cpp ${grade_dir}/evidence/hook_coverage.cpp)
   target_link_libraries(ladder-grade PUBLIC ladder-intake ladder-options nlohmann_json::nlohmann_json
     PRIVATE fmt::fmt LibArchive::LibArchive ladder-sodium)
   list(APPEND grade_parts ladder-grade)

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/base/text.hpp"
-#include "common/grade/source_encoding.hpp"
+#include "common/base/text/text.hpp"
+#include "common/grade/intake/source_encoding.hpp"
 
 namespace ladder::grade {
 namespace {

@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "common/base/error.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/verdict.hpp"
-#include "common/grade/names.hpp"
-#include "common/grade/package.hpp"
-#include "common/grade/source_encoding.hpp"
+#include "common/grade/intake/names.hpp"
+#include "common/grade/intake/package.hpp"
+#include "common/grade/intake/source_encoding.hpp"
 
 namespace ladder::grade {
 namespace {

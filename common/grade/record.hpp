@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/base/points_text.hpp"
-#include "common/grade/intake.hpp"
+#include "common/base/text/points_text.hpp"
+#include "common/grade/intake/intake.hpp"
 
 namespace ladder::grade {
 

@@ -1,8 +1,8 @@
 /// @file
 /// What a student may read of a record.
 
-#include "common/base/step_name.hpp"
-#include "common/base/temporary_names.hpp"
+#include "common/base/text/step_name.hpp"
+#include "common/base/text/temporary_names.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/questions.hpp"
 #include "common/grade/record.hpp"

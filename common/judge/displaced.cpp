@@ -9,7 +9,7 @@
 #include <set>
 #include <span>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace ladder {
 namespace {

@@ -1,7 +1,7 @@
 #include "common/judge/each_step.hpp"
 
 #include "common/base/catch.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 
 namespace ladder::detail {
 

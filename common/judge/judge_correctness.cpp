@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/failure_minimizer.hpp"
 #include "common/judge/findings/findings.hpp"

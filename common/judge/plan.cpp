@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "common/base/error.hpp"
-#include "common/base/json_file.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/model/plan_json.hpp"
 
 namespace ladder {

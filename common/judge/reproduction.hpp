@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/base/numbers.hpp"
 #include "common/base/statistics.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/judge/session/session.hpp"
 
 namespace ladder::reproduction {

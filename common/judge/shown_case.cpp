@@ -8,7 +8,7 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/judge/findings/source_text.hpp"
 
 namespace ladder {

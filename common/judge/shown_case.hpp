@@ -2,7 +2,7 @@
 /// @file
 /// One case, shown whole: what it printed, its numbers where it is small, and which thread accessed what.
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/judge/suite.hpp"
 #include "common/judge/test_report.hpp"
 

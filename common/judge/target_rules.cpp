@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "common/base/numbers.hpp"
 #include "common/base/points.hpp"
-#include "common/base/points_text.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/points_text.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/judge/findings/counter_text.hpp"
 #include "common/judge/findings/findings.hpp"

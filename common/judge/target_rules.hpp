@@ -14,7 +14,7 @@
 #include "common/judge/test_report.hpp"
 #include "common/lesson/rung.hpp"
 #include "common/trace/devices.hpp"
-#include "common/trace/oclgrind.hpp"
+#include "common/trace/oclgrind/oclgrind.hpp"
 
 namespace ladder {
 

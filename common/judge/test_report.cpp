@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/error.hpp"
-#include "common/base/process_tree.hpp"
-#include "common/base/text.hpp"
+#include "common/base/process/process_tree.hpp"
+#include "common/base/text/text.hpp"
 #include "common/judge/session/confinement.hpp"
 #include "common/judge/session/supervisor.hpp"
 #include "common/model/result_json.hpp"

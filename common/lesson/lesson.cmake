@@ -8,7 +8,7 @@ endif()
 add_library(ladder-rungs STATIC EXCLUDE_FROM_ALL ${lesson_dir}/rung.cpp)
 target_link_libraries(ladder-rungs PUBLIC ladder-options nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 # toml++ is headers: what includes them is compiled once, here, and their parser to run fast.
-add_library(ladder-toml STATIC EXCLUDE_FROM_ALL ${LADDER_BASE_DIR}/toml_entries.cpp ${lesson_dir}/rungs_file.cpp)
+add_library(ladder-toml STATIC EXCLUDE_FROM_ALL ${LADDER_BASE_DIR}/files/toml_entries.cpp ${lesson_dir}/rungs_file.cpp)
 target_include_directories(ladder-toml SYSTEM PUBLIC ${LADDER_TOML_INCLUDE})
 target_link_libraries(ladder-toml PUBLIC ladder-rungs PRIVATE fmt::fmt)
 target_compile_options(ladder-rungs PRIVATE -O1)

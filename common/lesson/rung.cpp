@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/base/error.hpp"
-#include "common/base/nearest.hpp"
+#include "common/base/text/nearest.hpp"
 
 namespace ladder {
 namespace {

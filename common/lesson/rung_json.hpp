@@ -2,7 +2,7 @@
 /// @file
 /// A lesson's table as JSON, in both directions: each structure has one list of fields.
 
-#include "common/base/json_fields.hpp"
+#include "common/base/files/json_fields.hpp"
 #include "common/lesson/rung.hpp"
 
 namespace ladder {

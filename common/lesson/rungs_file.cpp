@@ -7,8 +7,8 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/step_name.hpp"
-#include "common/base/toml_entries.hpp"
+#include "common/base/files/toml_entries.hpp"
+#include "common/base/text/step_name.hpp"
 
 namespace ladder {
 namespace {

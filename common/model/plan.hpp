@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/sandbox.hpp"
+#include "common/base/process/sandbox.hpp"
 #include "common/base/test_kind.hpp"
 #include "common/base/verdict.hpp"
 #include "common/lesson/rung.hpp"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "common/base/json_fields.hpp"
-#include "common/base/sandbox_json.hpp"
+#include "common/base/files/json_fields.hpp"
+#include "common/base/process/sandbox_json.hpp"
 #include "common/lesson/rung_json.hpp"
 #include "common/model/words.hpp"
 

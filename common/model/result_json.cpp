@@ -1,7 +1,7 @@
 #include "common/model/result_json.hpp"
 
+#include "common/base/files/json_fields.hpp"
 #include "common/base/interval_json.hpp"
-#include "common/base/json_fields.hpp"
 #include "common/model/words.hpp"
 
 namespace ladder::model {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/reproduction.hpp"
 

@@ -48,10 +48,10 @@ std::string folder_of(const fs::path& path) {
 
 /// The verb test, the page of what it proves, how unit tests are built, and this file.
 bool is_for_tests(const std::string& file) {
-  static const std::set<std::string> files = {
-      "common/base/unit_tests.cmake", "common/executor/CMakeLists.txt", "common/sitegen/layers.cpp",
-      "common/sitegen/page_tests.cpp", "common/tool/maintain/times.cpp"};
-  return file.starts_with("common/tool/maintain/test") || file.starts_with("common/sitegen/test_") ||
+  static const std::set<std::string> files = {"common/base/unit_tests.cmake",
+                                              "common/executor/CMakeLists.txt", "common/sitegen/layers.cpp",
+                                              "common/sitegen/page_tests.cpp"};
+  return file.starts_with("common/tool/maintain/testing/") || file.starts_with("common/sitegen/test_") ||
          file.starts_with("common/report/results/test_") || files.contains(file);
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder::report {

@@ -7,8 +7,8 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/step_name.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/step_name.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder::report {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "common/base/numbers.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/results/hardware_comparison.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/sitegen/page_parts.hpp"

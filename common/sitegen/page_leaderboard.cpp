@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "common/base/json_file.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/top_profile.hpp"
 #include "common/report/text/table.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/results/shown_verdict.hpp"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/sitegen/page_parts.hpp"
 #include "common/trace/metrics.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/figures/kernel_figures.hpp"
 #include "common/report/figures/machine_figures.hpp"
 #include "common/report/results/page_text.hpp"

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/sitegen/page_parts.hpp"
 

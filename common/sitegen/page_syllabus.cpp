@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/sitegen/page_parts.hpp"
 

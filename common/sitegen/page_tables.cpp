@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"

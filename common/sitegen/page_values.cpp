@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace ladder::report {
 namespace {

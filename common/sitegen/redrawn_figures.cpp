@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/figures/reproduction_figures.hpp"
 #include "common/report/text/table.hpp"
 

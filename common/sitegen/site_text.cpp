@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder::report {
 namespace {

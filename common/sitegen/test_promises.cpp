@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/report/results/test_part.hpp"
 #include "common/sitegen/site_text.hpp"
 

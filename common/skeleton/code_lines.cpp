@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "common/base/line_diff.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/line_diff.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder::cut {
 namespace {

@@ -7,7 +7,7 @@
 #include <regex>
 #include <set>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/skeleton/code_lines.hpp"
 #include "common/skeleton/region_marks.hpp"
 #include "common/skeleton/skeletonize.hpp"

@@ -5,8 +5,8 @@
 #include <set>
 #include <string_view>
 
-#include "common/base/kernel_name.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/kernel_name.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder::cut {
 namespace {

@@ -3,8 +3,8 @@
 /// has them.
 
 #include "common/tool/grading/course_verb.hpp"
+#include "common/tool/grading/export/grade_publish.hpp"
 #include "common/tool/grading/grade_batch.hpp"
-#include "common/tool/grading/grade_publish.hpp"
 #include "common/tool/handout/handout.hpp"
 #include "common/tool/verb_call.hpp"
 

@@ -8,8 +8,8 @@
 #include <new>
 #include <string>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/terminal.hpp"

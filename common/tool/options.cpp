@@ -12,7 +12,7 @@
 #include <map>
 #include <sstream>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/test_part.hpp"
 #include "common/report/text/table.hpp"

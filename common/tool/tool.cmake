@@ -18,13 +18,13 @@ endforeach()
 add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/student/assignment.cpp ${tool_dir}/build/build.cpp ${tool_dir}/build/built_steps.cpp ${tool_dir}/catalogue/catalogue.cpp ${tool_dir}/student/check.cpp
   ${tool_dir}/student/check_program.cpp ${tool_dir}/check_verbs.cpp ${tool_dir}/build/compiler_output.cpp
-  ${tool_dir}/core/context.cpp ${tool_dir}/student/course_view.cpp ${tool_dir}/student/diff.cpp ${PROJECT_SOURCE_DIR}/common/base/files.cpp
+  ${tool_dir}/core/context.cpp ${tool_dir}/student/course_view.cpp ${tool_dir}/student/diff.cpp ${PROJECT_SOURCE_DIR}/common/base/files/files.cpp
   ${tool_dir}/program/finding_text.cpp ${tool_dir}/program/gdb.cpp ${tool_dir}/handout/handout_copy.cpp ${tool_dir}/build/harness.cpp
   ${tool_dir}/student/hint.cpp ${tool_dir}/judging/judge_names.cpp ${tool_dir}/judging/judging.cpp ${tool_dir}/core/student_state.cpp
   ${tool_dir}/build/lint.cpp ${tool_dir}/student/list.cpp ${tool_dir}/student/measured_hint.cpp ${tool_dir}/student/next_rung.cpp
   ${tool_dir}/catalogue/old_names.cpp ${tool_dir}/options.cpp ${tool_dir}/judging/peers.cpp ${tool_dir}/machine/placement.cpp
   ${tool_dir}/judging/plan_file.cpp ${tool_dir}/student/predict.cpp ${tool_dir}/student/predictions.cpp
-  ${tool_dir}/judging/private_tests.cpp ${PROJECT_SOURCE_DIR}/common/base/process.cpp ${tool_dir}/program/program.cpp
+  ${tool_dir}/judging/private_tests.cpp ${PROJECT_SOURCE_DIR}/common/base/process/process.cpp ${tool_dir}/program/program.cpp
   ${tool_dir}/program/program_build.cpp ${tool_dir}/program/program_end.cpp ${tool_dir}/program/program_ninja.cpp
   ${tool_dir}/program/program_run.cpp ${tool_dir}/student/progress.cpp ${tool_dir}/build/recipe.cpp ${tool_dir}/judging/records.cpp
   ${tool_dir}/student/reset.cpp ${tool_dir}/student/start.cpp ${tool_dir}/student/task_places.cpp ${tool_dir}/core/terminal.cpp ${tool_dir}/machine/device_limits.cpp
@@ -63,15 +63,15 @@ if(TARGET ladder-course AND EXISTS ${tool_dir}/class_verbs.cpp)
     ${tool_dir}/exam/code_mutations.cpp ${tool_dir}/exam/exam.cpp ${tool_dir}/exam/exam_bank.cpp ${tool_dir}/exam/exam_pages.cpp
     ${tool_dir}/exam/exam_run.cpp ${tool_dir}/exam/similarity.cpp ${tool_dir}/exam/similarity_runs.cpp
     ${tool_dir}/exam/viva.cpp ${tool_dir}/grading/course_verb.cpp ${tool_dir}/grading/equal_sources.cpp
-    ${tool_dir}/grading/grade.cpp ${tool_dir}/grading/grade_course.cpp ${tool_dir}/grading/grade_export.cpp
+    ${tool_dir}/grading/grade.cpp ${tool_dir}/grading/grade_course.cpp ${tool_dir}/grading/export/grade_export.cpp
     ${tool_dir}/grading/grade_final.cpp ${tool_dir}/grading/grade_gradescope.cpp ${tool_dir}/grading/grade_handed.cpp
-    ${tool_dir}/grading/grade_intake.cpp ${tool_dir}/grading/grade_lanes.cpp ${tool_dir}/grading/grade_marks.cpp
-    ${tool_dir}/grading/grade_merge.cpp ${tool_dir}/grading/grade_one.cpp ${tool_dir}/grading/grade_parts.cpp
-    ${tool_dir}/grading/grade_place.cpp ${tool_dir}/grading/grade_platforms.cpp ${tool_dir}/grading/grade_publish.cpp
-    ${tool_dir}/grading/grade_recipes.cpp ${tool_dir}/grading/grade_store.cpp ${tool_dir}/grading/grade_summary.cpp
-    ${tool_dir}/grading/grade_symbols.cpp ${tool_dir}/grading/grade_uids.cpp ${tool_dir}/grading/gradescope.cpp
-    ${tool_dir}/grading/image.cpp ${tool_dir}/grading/judge_again.cpp ${tool_dir}/grading/regrade_changes.cpp
-    ${tool_dir}/grading/step_evidence.cpp ${tool_dir}/handout/handout.cpp ${tool_dir}/handout/handout_lesson.cpp
+    ${tool_dir}/grading/submission/grade_intake.cpp ${tool_dir}/grading/grade_lanes.cpp ${tool_dir}/grading/export/grade_marks.cpp
+    ${tool_dir}/grading/grade_merge.cpp ${tool_dir}/grading/submission/grade_one.cpp ${tool_dir}/grading/submission/grade_parts.cpp
+    ${tool_dir}/grading/grade_place.cpp ${tool_dir}/grading/export/grade_platforms.cpp ${tool_dir}/grading/export/grade_publish.cpp
+    ${tool_dir}/grading/submission/grade_recipes.cpp ${tool_dir}/grading/grade_store.cpp ${tool_dir}/grading/grade_summary.cpp
+    ${tool_dir}/grading/submission/grade_symbols.cpp ${tool_dir}/grading/grade_uids.cpp ${tool_dir}/grading/gradescope.cpp
+    ${tool_dir}/grading/image.cpp ${tool_dir}/grading/submission/judge_again.cpp ${tool_dir}/grading/submission/regrade_changes.cpp
+    ${tool_dir}/grading/submission/step_evidence.cpp ${tool_dir}/handout/handout.cpp ${tool_dir}/handout/handout_lesson.cpp
     ${tool_dir}/handout/insertions.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/review/open.cpp
     ${tool_dir}/review/publish_private.cpp ${tool_dir}/review/regrade.cpp ${tool_dir}/review/review.cpp
     ${tool_dir}/review/review_items.cpp ${tool_dir}/review/review_questions.cpp ${tool_dir}/review/review_source.cpp)
@@ -84,14 +84,14 @@ endif()
 # Those of people who work on this repository: all verbs.
 if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
   add_library(ladder-dev-core STATIC EXCLUDE_FROM_ALL
-    ${tool_dir}/catalogue/todos.cpp ${tool_dir}/dev_verbs.cpp ${tool_dir}/maintain/added_lines.cpp ${tool_dir}/maintain/approved_outputs.cpp
-    ${tool_dir}/maintain/attacks.cpp ${tool_dir}/maintain/attempts.cpp ${tool_dir}/maintain/costs.cpp
-    ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/english.cpp ${tool_dir}/maintain/expected_result.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/maintain/format.cpp ${tool_dir}/maintain/handout_check.cpp
-    ${tool_dir}/maintain/hardware.cpp ${tool_dir}/maintain/hardware_findings.cpp ${tool_dir}/maintain/mutant_words.cpp
+    ${tool_dir}/catalogue/todos.cpp ${tool_dir}/dev_verbs.cpp ${tool_dir}/maintain/added_lines.cpp ${tool_dir}/maintain/checks/approved_outputs.cpp
+    ${tool_dir}/maintain/checks/attacks.cpp ${tool_dir}/maintain/checks/attempts.cpp ${tool_dir}/maintain/costs.cpp
+    ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/checks/english.cpp ${tool_dir}/maintain/checks/expected_result.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/maintain/checks/format.cpp ${tool_dir}/maintain/checks/handout_check.cpp
+    ${tool_dir}/maintain/hardware.cpp ${tool_dir}/maintain/hardware_findings.cpp ${tool_dir}/maintain/checks/mutant_words.cpp
     ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/maintain/reproduce.cpp
-    ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/test_summary.cpp ${tool_dir}/maintain/test.cpp
-    ${tool_dir}/maintain/test_attacks.cpp ${tool_dir}/maintain/test_plans.cpp ${tool_dir}/maintain/test_programs.cpp
-    ${tool_dir}/maintain/test_store.cpp ${tool_dir}/maintain/times.cpp ${tool_dir}/maintain/tree_checks.cpp
+    ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/testing/test_summary.cpp ${tool_dir}/maintain/testing/test.cpp
+    ${tool_dir}/maintain/testing/test_attacks.cpp ${tool_dir}/maintain/testing/test_plans.cpp ${tool_dir}/maintain/testing/test_programs.cpp
+    ${tool_dir}/maintain/testing/test_store.cpp ${tool_dir}/maintain/testing/times.cpp ${tool_dir}/maintain/checks/tree_checks.cpp
     ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp
     ${tool_dir}/validate/suite_file.cpp ${tool_dir}/validate/suite_sanitizer.cpp ${tool_dir}/validate/validate.cpp)
   target_link_libraries(ladder-dev-core PUBLIC ladder-class-core ladder-report)

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "common/base/process.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/core/verbs.hpp"
 #include "common/tool/handout/handout.hpp"

@@ -33,7 +33,7 @@ verb_rows() {
     }' "$root"/common/tool/*_verbs.cpp
 }
 
-# Reads words, one a line: those nearest to $1, as the tool finds them (common/base/nearest.hpp).
+# Reads words, one a line: those nearest to $1, as the tool finds them (common/base/text/nearest.hpp).
 nearest() {
   awk -v word="$1" '
     function least(a, b) { return a < b ? a : b }

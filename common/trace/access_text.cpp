@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace ladder {
 namespace {

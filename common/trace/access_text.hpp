@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 namespace ladder {
 

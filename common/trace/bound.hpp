@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/trace/devices.hpp"
 #include "common/trace/trace.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "common/base/device_model.hpp"
+#include "common/base/observation/device_model.hpp"
 
 namespace ladder {
 namespace {

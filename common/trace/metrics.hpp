@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "common/base/error.hpp"
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/trace/devices.hpp"
-#include "common/trace/oclgrind.hpp"
+#include "common/trace/oclgrind/oclgrind.hpp"
 #include "common/trace/trace.hpp"
 
 namespace ladder {

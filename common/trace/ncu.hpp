@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 namespace ladder {
 

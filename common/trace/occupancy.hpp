@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/trace/devices.hpp"
 
 namespace ladder {

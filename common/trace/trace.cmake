@@ -7,8 +7,8 @@ add_library(ladder-trace STATIC
   ${LADDER_TRACE_DIR}/trace.cpp ${LADDER_TRACE_DIR}/perfetto.cpp ${LADDER_TRACE_DIR}/metrics.cpp
   ${LADDER_TRACE_DIR}/counter_metrics.cpp ${LADDER_TRACE_DIR}/metric_table.cpp
   ${LADDER_TRACE_DIR}/access_text.cpp
-  ${LADDER_TRACE_DIR}/oclgrind.cpp ${LADDER_TRACE_DIR}/oclgrind_log.cpp ${LADDER_TRACE_DIR}/oclgrind_message.cpp
-  ${LADDER_TRACE_DIR}/oclgrind_words.cpp ${LADDER_TRACE_DIR}/kernel_file.cpp
+  ${LADDER_TRACE_DIR}/oclgrind/oclgrind.cpp ${LADDER_TRACE_DIR}/oclgrind/oclgrind_log.cpp ${LADDER_TRACE_DIR}/oclgrind/oclgrind_message.cpp
+  ${LADDER_TRACE_DIR}/oclgrind/oclgrind_words.cpp ${LADDER_TRACE_DIR}/oclgrind/kernel_file.cpp
   ${LADDER_TRACE_DIR}/devices.cpp ${LADDER_TRACE_DIR}/occupancy.cpp ${LADDER_TRACE_DIR}/bound.cpp ${LADDER_TRACE_DIR}/ncu.cpp ${LADDER_TRACE_DIR}/programs.cpp)
 target_include_directories(ladder-trace PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_features(ladder-trace PUBLIC cxx_std_20)
@@ -20,9 +20,9 @@ target_link_libraries(ladder-trace PUBLIC ladder-base PRIVATE fmt::fmt)
 find_path(LADDER_CL_LAYER_INCLUDE CL/cl_layer.h)
 if(LADDER_CL_LAYER_INCLUDE)
   ladder_shared(ladder-trace-opencl
-    ${LADDER_TRACE_DIR}/opencl_layer.cpp ${LADDER_TRACE_DIR}/opencl_commands.cpp
-    ${LADDER_TRACE_DIR}/opencl_copies.cpp ${LADDER_TRACE_DIR}/opencl_memory.cpp
-    ${LADDER_TRACE_DIR}/opencl_state.cpp)
+    ${LADDER_TRACE_DIR}/recorders/opencl_layer.cpp ${LADDER_TRACE_DIR}/recorders/opencl_commands.cpp
+    ${LADDER_TRACE_DIR}/recorders/opencl_copies.cpp ${LADDER_TRACE_DIR}/recorders/opencl_memory.cpp
+    ${LADDER_TRACE_DIR}/recorders/opencl_state.cpp)
   target_compile_definitions(ladder-trace-opencl
     PRIVATE CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
   target_include_directories(ladder-trace-opencl SYSTEM PRIVATE ${LADDER_CL_LAYER_INCLUDE})
@@ -55,7 +55,7 @@ endif()
 
 find_package(MPI QUIET COMPONENTS CXX)
 if(MPI_CXX_FOUND)
-  ladder_shared(ladder-trace-mpi ${LADDER_TRACE_DIR}/pmpi.cpp ${LADDER_TRACE_DIR}/pmpi_collectives.cpp)
+  ladder_shared(ladder-trace-mpi ${LADDER_TRACE_DIR}/recorders/pmpi.cpp ${LADDER_TRACE_DIR}/recorders/pmpi_collectives.cpp)
   target_compile_definitions(ladder-trace-mpi PRIVATE OMPI_SKIP_MPICXX)
   target_link_libraries(ladder-trace-mpi PRIVATE ladder-sink MPI::MPI_CXX)
 else()
@@ -72,7 +72,7 @@ find_library(LADDER_CUPTI_LIBRARY cupti
   PATHS /usr/local/cuda /usr/local/cuda/extras/CUPTI
   PATH_SUFFIXES lib64 targets/x86_64-linux/lib targets/sbsa-linux/lib extras/CUPTI/lib64)
 if(LADDER_CUPTI_INCLUDE AND LADDER_CUPTI_LIBRARY)
-  ladder_shared(ladder-trace-cuda ${LADDER_TRACE_DIR}/cupti.cpp ${LADDER_TRACE_DIR}/cupti_order.cpp)
+  ladder_shared(ladder-trace-cuda ${LADDER_TRACE_DIR}/recorders/cupti.cpp ${LADDER_TRACE_DIR}/recorders/cupti_order.cpp)
   target_include_directories(ladder-trace-cuda SYSTEM PRIVATE ${LADDER_CUPTI_INCLUDE})
   target_link_libraries(ladder-trace-cuda PRIVATE ladder-sink ${LADDER_CUPTI_LIBRARY} Threads::Threads)
   cmake_path(GET LADDER_CUPTI_LIBRARY PARENT_PATH LADDER_CUPTI_FOLDER)

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace first_steps::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "solve.hpp"
 #include "verify.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "pivot.hpp"
 
 namespace lu::test {

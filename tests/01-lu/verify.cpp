@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "reference.hpp"
 
 namespace lu::test {

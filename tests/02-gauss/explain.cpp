@@ -9,7 +9,7 @@
 #include <limits>
 #include <string_view>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "reference.hpp"
 
 namespace gauss::test {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "reference.hpp"
 
 namespace gauss::test {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace dgemm::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "tiles.hpp"
 
 namespace cholesky::test {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace npb_ep::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <thread>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/judge/inputs.hpp"
 #include "common/judge/plan.hpp"
 #include "reference.hpp"

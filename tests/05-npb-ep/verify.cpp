@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "places.hpp"
 #include "reference.hpp"
 

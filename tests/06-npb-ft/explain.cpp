@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace npb_ft::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/judge/reproduction.hpp"
 #include "common/judge/session/session.hpp"
 #include "common/trace/metrics.hpp"

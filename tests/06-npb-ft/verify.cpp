@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "explain.hpp"
 #include "official.hpp"
 #include "reference.hpp"

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/core/unified_diff.hpp"
 #include "tests/common/catch.hpp"
 

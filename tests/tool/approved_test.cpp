@@ -3,7 +3,7 @@
 // Guards: docs/contributing.md#tests
 
 #include "tests/common/approved.hpp"
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "tests/common/catch.hpp"
 
 using ladder::test::approve;

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/build/build.hpp"
 #include "tests/common/catch.hpp"

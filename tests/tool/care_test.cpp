@@ -10,14 +10,14 @@
 
 #include <fstream>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
-#include "common/base/temporary_names.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/text/temporary_names.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/exam/similarity_runs.hpp"
 #include "common/tool/grading/equal_sources.hpp"
+#include "common/tool/grading/export/points_of_course.hpp"
 #include "common/tool/grading/grade_store.hpp"
-#include "common/tool/grading/points_of_course.hpp"
 #include "common/tool/review/review_items.hpp"
 #include "common/tool/review/review_questions.hpp"
 #include "tests/common/catch.hpp"

@@ -6,7 +6,7 @@
 
 #include <regex>
 
-#include "common/base/process.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/build/recipe.hpp"
 #include "common/tool/build/toolchain.hpp"
 #include "tests/common/catch.hpp"

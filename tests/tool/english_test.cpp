@@ -2,7 +2,7 @@
 /// Phrases that read like a translation are named with file, line and what to write instead; code is no text.
 // Guards: docs/contributing.md#style
 
-#include "common/tool/maintain/english.hpp"
+#include "common/tool/maintain/checks/english.hpp"
 
 #include "tests/common/catch.hpp"
 

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/exam/exam_pages.hpp"
 #include "tests/common/catch.hpp"

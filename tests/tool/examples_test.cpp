@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/core/options.hpp"

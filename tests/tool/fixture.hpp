@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/process.hpp"
+#include "common/base/process/process.hpp"
 
 namespace ladder::test {
 

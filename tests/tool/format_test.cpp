@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "common/base/files.hpp"
-#include "common/tool/maintain/format.hpp"
+#include "common/base/files/files.hpp"
+#include "common/tool/maintain/checks/format.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::format_test {

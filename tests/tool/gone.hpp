@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 
 namespace ladder::test {
 

@@ -9,10 +9,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/grade/csv.hpp"
-#include "common/grade/package.hpp"
+#include "common/grade/intake/package.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/core/options.hpp"
 #include "tests/common/catch.hpp"

@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/harness.hpp"

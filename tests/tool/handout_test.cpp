@@ -4,8 +4,8 @@
 
 #include <sys/stat.h>
 
+#include "common/grade/intake/zip.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/grade/zip.hpp"
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"

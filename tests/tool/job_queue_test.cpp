@@ -13,8 +13,8 @@
 #include <memory>
 #include <thread>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <regex>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/student/assignment.hpp"
 #include "common/tool/student/course_view.hpp"

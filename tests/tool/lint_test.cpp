@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/toolchain.hpp"
 #include "tests/common/catch.hpp"

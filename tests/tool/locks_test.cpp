@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/grading/grades_lock.hpp"
 #include "tests/common/catch.hpp"

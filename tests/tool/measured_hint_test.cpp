@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <regex>
 
-#include "common/base/files.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"
 

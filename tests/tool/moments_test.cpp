@@ -14,7 +14,7 @@
 #include <set>
 #include <thread>
 
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <optional>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/build.hpp"
 #include "tests/common/catch.hpp"

@@ -2,7 +2,7 @@
 /// Mutants state the words of their message, or why they cannot.
 // Guards: docs/adding-a-lesson.md#the-mutants
 
-#include "common/tool/maintain/mutant_words.hpp"
+#include "common/tool/maintain/checks/mutant_words.hpp"
 
 #include "tests/common/catch.hpp"
 

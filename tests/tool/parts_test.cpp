@@ -7,18 +7,18 @@
 
 #include <fstream>
 
-#include "common/base/files.hpp"
-#include "common/base/points_text.hpp"
-#include "common/base/process.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/text/points_text.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/machine/placement.hpp"
-#include "common/tool/maintain/attempts.hpp"
-#include "common/tool/maintain/test_summary.hpp"
-#include "common/tool/maintain/times.hpp"
+#include "common/tool/maintain/checks/attempts.hpp"
+#include "common/tool/maintain/testing/test_summary.hpp"
+#include "common/tool/maintain/testing/times.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/gone.hpp"
 

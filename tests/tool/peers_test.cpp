@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <set>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

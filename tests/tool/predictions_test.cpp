@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"
 

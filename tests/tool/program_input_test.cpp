@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/text/text.hpp"
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 

@@ -9,8 +9,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/build/toolchain.hpp"
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"

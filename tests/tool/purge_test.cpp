@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/course/course_purge.hpp"
-#include "common/tool/grading/grade_publish.hpp"
+#include "common/tool/grading/export/grade_publish.hpp"
 #include "common/tool/grading/grade_store.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/schema.hpp"

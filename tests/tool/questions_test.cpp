@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/course/marks.hpp"
 #include "common/course/questions.hpp"
 #include "common/grade/record.hpp"

@@ -2,11 +2,11 @@
 /// What judging again changes of grades: words that stay true, who would lose, people by the course file, tests that were changed.
 // Guards: docs/grading.md#afterwards
 
-#include "common/tool/grading/regrade_changes.hpp"
+#include "common/tool/grading/submission/regrade_changes.hpp"
 
 #include <fmt/format.h>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/judging/private_tests.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/lesson/rung_json.hpp"
 #include "common/tool/handout/handout_lesson.hpp"
 #include "tests/common/catch.hpp"

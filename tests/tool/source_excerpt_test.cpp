@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/text/text.hpp"
 #include "common/tool/build/compiler_output.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"

@@ -2,11 +2,11 @@
 /// What is looked at of a built step: a look that sees nothing is no look.
 // Guards: docs/grading.md#attacks
 
-#include "common/tool/grading/step_evidence.hpp"
+#include "common/tool/grading/submission/step_evidence.hpp"
 
 #include "common/base/catch.hpp"
-#include "common/base/files.hpp"
-#include "common/tool/maintain/attacks.hpp"
+#include "common/base/files/files.hpp"
+#include "common/tool/maintain/checks/attacks.hpp"
 
 namespace ladder {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

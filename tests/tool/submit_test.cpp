@@ -6,11 +6,11 @@
 
 #include <cstdlib>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/grade/csv.hpp"
-#include "common/grade/intake.hpp"
+#include "common/grade/intake/intake.hpp"
+#include "common/grade/intake/zip.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/zip.hpp"
 #include "common/report/html/grade_pages.hpp"
 #include "common/tool/student/assignment.hpp"
 #include "tests/common/approved.hpp"

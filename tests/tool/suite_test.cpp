@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "common/base/files.hpp"
-#include "common/base/json_file.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/validate/sanitizer_log.hpp"
 #include "common/tool/validate/suite_counts.hpp"

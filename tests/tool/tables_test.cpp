@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/tool/exam/code_mutations.hpp"
 #include "common/tool/exam/similarity_runs.hpp"
 #include "tests/common/catch.hpp"

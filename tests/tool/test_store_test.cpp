@@ -2,9 +2,9 @@
 /// What `test --changed` leaves out: what has passed with all that decides it as it is now.
 // Guards: docs/contributing.md#tests
 
-#include "common/tool/maintain/test_store.hpp"
+#include "common/tool/maintain/testing/test_store.hpp"
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder {

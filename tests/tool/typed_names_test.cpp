@@ -4,7 +4,7 @@
 
 #include "common/tool/catalogue/typed_names.hpp"
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common/executor/include/cublas_v2.h"
-#include "common/executor/runtime/call.hpp"
+#include "common/executor/runtime/api/call.hpp"
 #include "common/executor/runtime/observer.hpp"
 
 struct cublasContext {

@@ -11,7 +11,7 @@
 
 #include "common/executor/observe/event_dispatcher.hpp"
 #include "common/executor/observe/record_file.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 
 namespace ladder::executor {
 namespace {

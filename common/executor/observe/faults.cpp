@@ -6,7 +6,7 @@
 
 #include "common/executor/observe/addresses/names.hpp"
 #include "common/executor/observe/comparisons.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {

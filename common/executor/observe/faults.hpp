@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/executor/runtime/observer.hpp"
 
 namespace ladder::executor {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 namespace ladder::executor {
 

@@ -14,7 +14,7 @@
 #include "common/executor/observe/comparisons.hpp"
 #include "common/executor/observe/definedness/uninitialised_reads.hpp"
 #include "common/executor/observe/log.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
 
 namespace ladder::executor {

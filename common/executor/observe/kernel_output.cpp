@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "common/executor/observe/findings.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 
 namespace {
 

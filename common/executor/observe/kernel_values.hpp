@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/executor/observe/counters/request.hpp"
 #include "common/executor/runtime/observer.hpp"
 

@@ -4,12 +4,12 @@
 #include <map>
 #include <tuple>
 
-#include "common/base/launch_sum.hpp"
+#include "common/base/observation/launch_sum.hpp"
 #include "common/executor/observe/addresses/names.hpp"
 #include "common/executor/observe/counters/arithmetic.hpp"
 #include "common/executor/observe/counters/lines.hpp"
 #include "common/executor/observe/counters/ptxas_info.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
 
 namespace ladder::executor {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/executor/observe/counters/site_counters.hpp"
 
 namespace ladder::executor {

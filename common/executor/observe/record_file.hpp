@@ -2,7 +2,7 @@
 /// @file
 /// The record of a program with its own main: written when the process ends, to LADDER_EXECUTOR_OBSERVE.
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 namespace ladder::executor {
 

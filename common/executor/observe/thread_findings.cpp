@@ -5,8 +5,8 @@
 #include "common/executor/observe/addresses/names.hpp"
 #include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/races/race_finding.hpp"
-#include "common/executor/runtime/block.hpp"
-#include "common/executor/runtime/fiber.hpp"
+#include "common/executor/runtime/block/block.hpp"
+#include "common/executor/runtime/block/fiber.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {

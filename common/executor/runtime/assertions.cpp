@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
 

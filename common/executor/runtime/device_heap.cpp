@@ -6,7 +6,7 @@
 #include <new>
 
 #include "common/executor/include/executor/heap.h"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"

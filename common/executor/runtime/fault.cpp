@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "common/base/call_line.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/base/process/call_line.hpp"
+#include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/recorder.hpp"

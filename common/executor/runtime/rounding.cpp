@@ -50,36 +50,36 @@ T multiplied_and_added(T x, T y, T z, Rounding rounding) {
   return rounded(rounding, [&] { return std::fma(T{a}, T{b}, T{c}); });
 }
 
-constexpr auto sum = [](auto a, auto b) { return a + b; };
-constexpr auto product = [](auto a, auto b) { return a * b; };
-constexpr auto quotient = [](auto a, auto b) { return a / b; };
-constexpr auto root = [](auto a, auto) { return std::sqrt(a); };
+constexpr auto sum_of = [](auto a, auto b) { return a + b; };
+constexpr auto product_of = [](auto a, auto b) { return a * b; };
+constexpr auto quotient_of = [](auto a, auto b) { return a / b; };
+constexpr auto root_of = [](auto a, auto) { return std::sqrt(a); };
 
 }  // namespace
 
 float rounded_add(float a, float b, Rounding rounding) {
-  return combined(a, b, rounding, sum);
+  return combined(a, b, rounding, sum_of);
 }
 double rounded_add(double a, double b, Rounding rounding) {
-  return combined(a, b, rounding, sum);
+  return combined(a, b, rounding, sum_of);
 }
 float rounded_multiply(float a, float b, Rounding rounding) {
-  return combined(a, b, rounding, product);
+  return combined(a, b, rounding, product_of);
 }
 double rounded_multiply(double a, double b, Rounding rounding) {
-  return combined(a, b, rounding, product);
+  return combined(a, b, rounding, product_of);
 }
 float rounded_divide(float a, float b, Rounding rounding) {
-  return combined(a, b, rounding, quotient);
+  return combined(a, b, rounding, quotient_of);
 }
 double rounded_divide(double a, double b, Rounding rounding) {
-  return combined(a, b, rounding, quotient);
+  return combined(a, b, rounding, quotient_of);
 }
 float rounded_root(float a, Rounding rounding) {
-  return combined(a, a, rounding, root);
+  return combined(a, a, rounding, root_of);
 }
 double rounded_root(double a, Rounding rounding) {
-  return combined(a, a, rounding, root);
+  return combined(a, a, rounding, root_of);
 }
 float rounded_fma(float a, float b, float c, Rounding rounding) {
   return multiplied_and_added(a, b, c, rounding);

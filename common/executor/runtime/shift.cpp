@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {

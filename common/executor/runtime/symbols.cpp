@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/base/kernel_name.hpp"
+#include "common/base/text/kernel_name.hpp"
 
 /// A program of several mutants has the mangled name of the namespace of the one that it is now:
 /// "17ladder_mutant_007". Shared variables of the others are not there for it.

@@ -16,10 +16,10 @@
 #include <thread>
 #include <vector>
 
+#include "common/executor/runtime/block/repeated_state.hpp"
 #include "common/executor/runtime/device_heap.hpp"
 #include "common/executor/runtime/fault.hpp"
 #include "common/executor/runtime/observer.hpp"
-#include "common/executor/runtime/repeated_state.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {

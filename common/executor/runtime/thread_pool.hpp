@@ -2,7 +2,7 @@
 /// @file
 /// The threads of the machine that run blocks.
 
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 
 namespace ladder::executor {
 

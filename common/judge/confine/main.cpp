@@ -36,7 +36,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/base/cgroup.hpp"
+#include "common/base/process/cgroup.hpp"
 #include "common/judge/confine/capabilities.hpp"
 #include "common/judge/confine/landlock.hpp"
 #include "common/judge/confine/missing_protection.hpp"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/judge/findings/source_text.hpp"
 #include "common/trace/access_text.hpp"
 

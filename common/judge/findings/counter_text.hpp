@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/judge/test_report.hpp"
 
 namespace ladder {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/trace/oclgrind_log.hpp"
+#include "common/trace/oclgrind/oclgrind_log.hpp"
 
 namespace ladder {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/judge/findings/findings.hpp"
 #include "common/judge/session/session.hpp"
-#include "common/trace/oclgrind.hpp"
+#include "common/trace/oclgrind/oclgrind.hpp"
 
 namespace ladder {
 

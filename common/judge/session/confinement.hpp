@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/sandbox.hpp"
+#include "common/base/process/sandbox.hpp"
 #include "common/judge/session/launch.hpp"
 
 namespace ladder {

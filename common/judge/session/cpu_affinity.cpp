@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 
 namespace ladder {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder {
 namespace {

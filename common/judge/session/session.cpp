@@ -17,9 +17,9 @@
 #include <thread>
 #include <utility>
 
-#include "common/base/cgroup.hpp"
 #include "common/base/clock.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/process/cgroup.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/judge/confine/missing_protection.hpp"
 #include "common/judge/session/confinement.hpp"
 #include "common/judge/session/end_message.hpp"

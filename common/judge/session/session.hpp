@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/base/observation.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/observation/observation.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/base/verdict.hpp"
 #include "common/judge/session/instance.hpp"
 #include "common/judge/session/launch.hpp"

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "common/base/clock.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/judge/session/cpu_affinity.hpp"
 #include "common/judge/session/session.hpp"
 

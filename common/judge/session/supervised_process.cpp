@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/judge/session/supervisor.hpp"
 
 extern char** environ;

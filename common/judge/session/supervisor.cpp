@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "common/base/error.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 
 namespace ladder {
 namespace {

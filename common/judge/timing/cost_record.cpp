@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 
 namespace ladder {
 

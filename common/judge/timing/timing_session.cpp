@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/base/clock.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/base/random.hpp"
 #include "common/judge/inputs.hpp"
 

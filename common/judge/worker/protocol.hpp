@@ -159,7 +159,7 @@ struct TraceReady {
   std::uint32_t sequence = 0;
 };
 
-/// Comes with a descriptor whose content is the JSON document of common/base/observation.hpp.
+/// Comes with a descriptor whose content is the JSON document of common/base/observation/observation.hpp.
 struct ObservationReady {
   Tag tag = Tag::observation;
   std::uint32_t sequence = 0;

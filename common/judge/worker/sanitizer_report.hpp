@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 namespace ladder::sanitizers {
 

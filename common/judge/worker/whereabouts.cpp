@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "common/base/call_line.hpp"
+#include "common/base/process/call_line.hpp"
 
 namespace ladder {
 

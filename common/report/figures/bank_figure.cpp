@@ -69,8 +69,8 @@ void serve_both(const WarpAccess& access, std::int64_t size, int first, int last
   serve(access, size, middle, last, served);
 }
 
-/// The rule of the executor's counters (common/base/access_shape.cpp); a test compares the two. 8 bytes per
-/// lane are two half-warps, 16 bytes two halves of two quarters.
+/// The rule of the executor's counters (common/base/observation/access_shape.cpp); a test compares the two. 8
+/// bytes per lane are two half-warps, 16 bytes two halves of two quarters.
 Served served_by_banks(const WarpAccess& access, std::int64_t size) {
   Served served;
   if (size <= 4) {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "common/base/points.hpp"
-#include "common/base/points_text.hpp"
+#include "common/base/text/points_text.hpp"
 #include "common/report/figures/svg.hpp"
 
 namespace ladder::report {

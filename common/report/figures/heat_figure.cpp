@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/report/figures/svg.hpp"
 #include "common/report/text/table.hpp"
 

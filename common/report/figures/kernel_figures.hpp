@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/trace/devices.hpp"
 #include "common/trace/occupancy.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "common/base/error.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/page_text.hpp"

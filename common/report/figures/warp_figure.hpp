@@ -3,7 +3,7 @@
 /// What both pictures of a warp's access have: the lanes above, the lines between, the words. Only they
 /// include it.
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/report/figures/kernel_figures.hpp"
 
 namespace ladder::report::warp {

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <set>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/report/figures/svg.hpp"
 
 namespace ladder::report {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/line_diff.hpp"
+#include "common/base/text/line_diff.hpp"
 
 namespace ladder::report {
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/report/figures/kernel_figures.hpp"
 #include "common/report/html/html.hpp"
 #include "common/report/results/profile.hpp"

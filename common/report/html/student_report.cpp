@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "common/base/numbers.hpp"
-#include "common/base/points_text.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/points_text.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/kernel_figures.hpp"

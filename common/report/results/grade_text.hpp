@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/base/points_text.hpp"
+#include "common/base/text/points_text.hpp"
 
 namespace ladder::report {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 namespace ladder::report {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "common/base/error.hpp"
-#include "common/base/numbers.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/text/table.hpp"
 #include "common/trace/metrics.hpp"

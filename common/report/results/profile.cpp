@@ -10,7 +10,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/report/text/table.hpp"
 #include "common/trace/access_text.hpp"
 #include "common/trace/metrics.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/base/launch_sum.hpp"
-#include "common/base/observation.hpp"
+#include "common/base/observation/launch_sum.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/report/text/table.hpp"
 #include "common/trace/bound.hpp"
 #include "common/trace/devices.hpp"

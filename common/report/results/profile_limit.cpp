@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/report/results/profile.hpp"
 #include "common/trace/metrics.hpp"
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 

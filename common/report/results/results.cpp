@@ -8,8 +8,8 @@
 #include <optional>
 #include <set>
 
-#include "common/base/json_fields.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/files/json_fields.hpp"
+#include "common/base/text/step_name.hpp"
 
 namespace ladder::report {
 namespace {

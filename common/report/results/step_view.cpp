@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "common/base/numbers.hpp"
-#include "common/base/points_text.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/points_text.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"

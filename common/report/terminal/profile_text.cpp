@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/report/results/profile.hpp"
 #include "common/trace/access_text.hpp"
 #include "common/trace/metrics.hpp"

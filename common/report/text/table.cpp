@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace ladder::report {
 namespace {

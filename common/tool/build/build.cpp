@@ -13,9 +13,9 @@
 #include <thread>
 #include <utility>
 
-#include "common/base/file_lock.hpp"
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/file_lock.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/build/compiler_output.hpp"
 #include "common/tool/build/mutant_build.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/process.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/build/compiler_output.hpp"
 #include "common/tool/build/harness.hpp"
 

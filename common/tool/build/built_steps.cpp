@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "common/base/file_lock.hpp"
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/file_lock.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/submission_build.hpp"

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

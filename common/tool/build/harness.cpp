@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

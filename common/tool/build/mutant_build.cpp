@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/grade/sha256.hpp"
 
 namespace ladder {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

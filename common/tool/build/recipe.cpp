@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "common/base/process.hpp"
-#include "common/base/text.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

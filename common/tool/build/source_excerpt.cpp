@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/skeleton/code_lines.hpp"
 
 namespace ladder {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <regex>
 
-#include "common/base/temporary_names.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/temporary_names.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

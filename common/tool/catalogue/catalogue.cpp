@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/lesson/rung_json.hpp"
 #include "common/lesson/rungs_file.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/tool/catalogue/old_names.hpp"
 
 namespace ladder {

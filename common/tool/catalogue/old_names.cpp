@@ -6,9 +6,9 @@
 #include <cctype>
 #include <map>
 
-#include "common/base/files.hpp"
-#include "common/base/json_file.hpp"
-#include "common/base/step_name.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 

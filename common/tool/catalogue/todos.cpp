@@ -4,7 +4,7 @@
 #include <array>
 #include <sstream>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 
 namespace ladder {
 namespace {

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <regex>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <utility>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/catalogue/typed_names.hpp"

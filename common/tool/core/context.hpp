@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "common/base/process.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/core/options.hpp"

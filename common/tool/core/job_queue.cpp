@@ -17,10 +17,10 @@
 #include <sstream>
 #include <thread>
 
-#include "common/base/file_lock.hpp"
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/files/file_lock.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 
 namespace ladder {
 namespace {

@@ -1,6 +1,6 @@
 #include "common/tool/core/unified_diff.hpp"
 
-#include "common/base/process.hpp"
+#include "common/base/process/process.hpp"
 
 namespace ladder {
 

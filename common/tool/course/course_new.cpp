@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/time_zone.hpp"
 #include "common/tool/grading/course_verb.hpp"

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <fstream>
 
-#include "common/base/files.hpp"
-#include "common/base/json_file.hpp"
-#include "common/base/process.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"

@@ -10,7 +10,7 @@
 #include "common/base/error.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/deadlines.hpp"
-#include "common/course/roster.hpp"
+#include "common/course/platforms/roster.hpp"
 #include "common/skeleton/handout_skeleton.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/grading/course_verb.hpp"

@@ -11,12 +11,12 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/json_file.hpp"
-#include "common/base/numbers.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/marks.hpp"
-#include "common/course/roster.hpp"
+#include "common/course/platforms/roster.hpp"
 #include "common/course/summary.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"

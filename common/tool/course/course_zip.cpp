@@ -5,10 +5,10 @@
 
 #include <sstream>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/course/gradebook.hpp"
 #include "common/course/marks.hpp"
+#include "common/course/platforms/gradebook.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/grading/grade_course.hpp"
 #include "common/tool/grading/gradescope.hpp"

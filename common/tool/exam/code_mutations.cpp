@@ -6,7 +6,7 @@
 #include <optional>
 #include <regex>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/skeleton/code_lines.hpp"
 
 namespace ladder {

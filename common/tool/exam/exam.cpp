@@ -9,7 +9,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/course/roster.hpp"
+#include "common/course/platforms/roster.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/skeletonize.hpp"

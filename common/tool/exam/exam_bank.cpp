@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/skeleton/code_lines.hpp"
 #include "common/skeleton/skeletonize.hpp"

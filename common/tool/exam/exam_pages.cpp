@@ -7,7 +7,7 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/code_lines.hpp"

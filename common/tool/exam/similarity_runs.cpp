@@ -4,7 +4,7 @@
 #include <regex>
 #include <set>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/skeleton/code_lines.hpp"
 
 namespace ladder {

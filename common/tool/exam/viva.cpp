@@ -12,7 +12,7 @@
 #include "common/report/results/results.hpp"
 #include "common/tool/exam/code_mutations.hpp"
 #include "common/tool/exam/exam_pages.hpp"
-#include "common/tool/grading/judge_again.hpp"
+#include "common/tool/grading/submission/judge_again.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -6,11 +6,11 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
-#include "common/course/submission_import.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
+#include "common/course/platforms/submission_import.hpp"
+#include "common/grade/intake/scan.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/scan.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder {

@@ -11,16 +11,16 @@
 #include <set>
 #include <thread>
 
-#include "common/base/cgroup.hpp"
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/process/cgroup.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results/results.hpp"
+#include "common/tool/grading/export/grade_publish.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/grading/grade_course.hpp"
 #include "common/tool/grading/grade_lanes.hpp"
-#include "common/tool/grading/grade_publish.hpp"
 #include "common/tool/grading/grade_store.hpp"
 #include "common/tool/grading/grades_lock.hpp"
 #include "common/tool/grading/grading.hpp"

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
-#include "common/base/json_file.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/marks.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/course_verb.hpp"
-#include "common/tool/grading/points_of_course.hpp"
+#include "common/tool/grading/export/points_of_course.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

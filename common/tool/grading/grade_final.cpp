@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/repeatability.hpp"
 #include "common/report/results/results.hpp"
@@ -16,8 +16,8 @@
 #include "common/tool/grading/grade_lanes.hpp"
 #include "common/tool/grading/grade_store.hpp"
 #include "common/tool/grading/grades_lock.hpp"
-#include "common/tool/grading/judge_again.hpp"
-#include "common/tool/grading/regrade_changes.hpp"
+#include "common/tool/grading/submission/judge_again.hpp"
+#include "common/tool/grading/submission/regrade_changes.hpp"
 #include "common/tool/machine/machine.hpp"
 
 namespace ladder {

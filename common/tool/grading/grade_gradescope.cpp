@@ -10,7 +10,7 @@
 #include <chrono>
 
 #include "common/base/error.hpp"
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/marks.hpp"
 #include "common/grade/record.hpp"

@@ -5,10 +5,10 @@
 
 #include "common/base/error.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/course/submission_import.hpp"
+#include "common/course/platforms/submission_import.hpp"
 #include "common/course/summary.hpp"
 #include "common/course/time_zone.hpp"
-#include "common/grade/source_encoding.hpp"
+#include "common/grade/intake/source_encoding.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/grading.hpp"
 

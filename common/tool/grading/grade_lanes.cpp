@@ -16,8 +16,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/grade_store.hpp"

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/grading/grade_lanes.hpp"

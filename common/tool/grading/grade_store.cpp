@@ -10,13 +10,13 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/questions.hpp"
 #include "common/report/html/grade_pages.hpp"
 #include "common/report/results/results.hpp"
-#include "common/tool/grading/points_of_course.hpp"
+#include "common/tool/grading/export/points_of_course.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -7,17 +7,17 @@
 #include <map>
 #include <set>
 
-#include "common/base/numbers.hpp"
-#include "common/base/process.hpp"
-#include "common/base/text.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/grading/equal_sources.hpp"
+#include "common/tool/grading/export/points_of_course.hpp"
 #include "common/tool/grading/grade_store.hpp"
 #include "common/tool/grading/grading.hpp"
-#include "common/tool/grading/points_of_course.hpp"
 
 namespace ladder {
 namespace {

@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "common/base/files.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

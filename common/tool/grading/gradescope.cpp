@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
-#include "common/course/gradebook.hpp"
+#include "common/base/files/files.hpp"
+#include "common/course/platforms/gradebook.hpp"
 #include "common/course/times.hpp"
-#include "common/grade/contents.hpp"
+#include "common/grade/intake/contents.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"
 

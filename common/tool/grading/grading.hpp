@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "common/base/cgroup.hpp"
-#include "common/base/sandbox.hpp"
+#include "common/base/process/cgroup.hpp"
+#include "common/base/process/sandbox.hpp"
+#include "common/grade/evidence/symbols.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/symbols.hpp"
 #include "common/model/plan.hpp"
 #include "common/tool/build/submission_build.hpp"
 #include "common/tool/core/context.hpp"

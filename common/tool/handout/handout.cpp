@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <regex>
 
-#include "common/base/step_name.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/step_name.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/student_course.hpp"
-#include "common/grade/package.hpp"
+#include "common/grade/intake/package.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/handout/handout_lesson.hpp"
@@ -32,7 +32,7 @@ bool is_of_others(const std::string& path, bool of_students) {
       R"(common/tool/(course|exam|grading|gradescope|review)/.*|common/tool/(class_verbs\.cpp|image.*\.sh|oci\.sh)|)"
       R"(common/tool/handout/(handout|handout_lesson|insertions)\.cpp|common/tool/build/prebuild\..*|)"
       R"(common/report/html/grade_.*|)"
-      R"(common/grade/(?!archive|contents|grade\.cmake|intake|names|package|scan|sha256|source_encoding|zip|README).*|)"
+      R"(common/grade/(?!grade\.cmake|intake/|sha256|README).*|)"
       R"(common/course/(?!durations|assignment_rungs|course\.cmake|course_file\.hpp|questions|student_course|time_zone|times|README).*)");
   return std::regex_match(path, of_dev) || (of_students && std::regex_match(path, of_class));
 }

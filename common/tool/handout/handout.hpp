@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/grade/zip.hpp"
+#include "common/grade/intake/zip.hpp"
 #include "common/tool/core/context.hpp"
 
 namespace ladder {

@@ -5,9 +5,9 @@
 
 #include <regex>
 
-#include "common/base/files.hpp"
-#include "common/base/step_name.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/step_name.hpp"
+#include "common/base/text/text.hpp"
 #include "common/skeleton/code_lines.hpp"
 #include "common/skeleton/skeletonize.hpp"
 

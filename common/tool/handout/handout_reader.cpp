@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/handout/handout.hpp"
 

@@ -5,7 +5,7 @@
 #include <regex>
 #include <vector>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <sstream>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/model/plan_json.hpp"

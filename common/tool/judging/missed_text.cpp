@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "common/base/numbers.hpp"
 #include "common/base/points.hpp"
-#include "common/base/points_text.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/points_text.hpp"
 
 namespace ladder {
 namespace {

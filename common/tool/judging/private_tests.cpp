@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/base/process.hpp"
-#include "common/base/text.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/built_steps.hpp"

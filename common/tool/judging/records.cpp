@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/model/result_json.hpp"
 
 namespace ladder {

@@ -8,9 +8,9 @@
 #include <map>
 #include <sstream>
 
-#include "common/base/json_file.hpp"
-#include "common/base/process.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/process/process.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/build/build.hpp"
 

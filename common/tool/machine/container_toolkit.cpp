@@ -8,8 +8,8 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/json_file.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/process/process.hpp"
 #include "common/trace/programs.hpp"
 
 namespace ladder {

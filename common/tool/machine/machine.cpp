@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "common/base/process.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/machine/ceilings.hpp"
 #include "common/tool/machine/container_toolkit.hpp"
 #include "common/tool/machine/software.hpp"

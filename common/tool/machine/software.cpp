@@ -11,8 +11,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/base/json_file.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/tool/core/context.hpp"
-#include "common/tool/maintain/test_summary.hpp"
+#include "common/tool/maintain/testing/test_summary.hpp"
 
 namespace ladder {
 

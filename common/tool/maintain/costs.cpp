@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "common/base/costs.hpp"
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/base/statistics.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/report/html/code_html.hpp"
 #include "common/report/html/html.hpp"
 #include "common/sitegen/site_text.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/hardware_comparison.hpp"
 #include "common/report/results/results.hpp"

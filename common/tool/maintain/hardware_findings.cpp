@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "common/base/json_file.hpp"
-#include "common/base/observation.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/machine/software.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 

@@ -8,13 +8,13 @@
 #include <optional>
 #include <regex>
 
-#include "common/base/step_name.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/handout/insertions.hpp"
 #include "common/tool/maintain/authoring.hpp"
-#include "common/tool/maintain/format.hpp"
+#include "common/tool/maintain/checks/format.hpp"
 
 namespace ladder {
 namespace {

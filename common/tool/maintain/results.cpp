@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/comparison.hpp"
 #include "common/report/results/result_store.hpp"
@@ -16,7 +16,7 @@
 #include "common/report/text/table.hpp"
 #include "common/sitegen/merge_run.hpp"
 #include "common/tool/maintain/authoring.hpp"
-#include "common/tool/maintain/tree_checks.hpp"
+#include "common/tool/maintain/checks/tree_checks.hpp"
 
 namespace ladder {
 namespace {

@@ -9,7 +9,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "common/base/process.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {

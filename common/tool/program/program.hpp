@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/base/observation.hpp"
-#include "common/base/process.hpp"
+#include "common/base/observation/observation.hpp"
+#include "common/base/process/process.hpp"
 #include "common/tool/core/context.hpp"
 
 namespace ladder {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/lint.hpp"

@@ -1,5 +1,5 @@
 #include "common/tool/program/program_end.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <regex>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 
 namespace ladder {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/program/program.hpp"
 #include "common/tool/program/program_end.hpp"

@@ -12,8 +12,8 @@
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
-#include "common/tool/grading/judge_again.hpp"
-#include "common/tool/grading/points_of_course.hpp"
+#include "common/tool/grading/export/points_of_course.hpp"
+#include "common/tool/grading/submission/judge_again.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include "common/grade/record.hpp"
 #include "common/grade/retry_policy.hpp"
 #include "common/report/results/results.hpp"
-#include "common/tool/grading/judge_again.hpp"
+#include "common/tool/grading/submission/judge_again.hpp"
 #include "common/tool/program/gdb.hpp"
 #include "common/tool/student/profile.hpp"
 #include "common/tool/student/progress.hpp"

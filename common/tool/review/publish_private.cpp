@@ -5,15 +5,15 @@
 
 #include <set>
 
-#include "common/base/files.hpp"
-#include "common/base/text.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/key.hpp"
 #include "common/report/results/results.hpp"
-#include "common/tool/grading/grade_publish.hpp"
+#include "common/tool/grading/export/grade_publish.hpp"
 #include "common/tool/grading/grades_lock.hpp"
 #include "common/tool/grading/grading.hpp"
-#include "common/tool/grading/judge_again.hpp"
+#include "common/tool/grading/submission/judge_again.hpp"
 #include "common/tool/judging/private_tests.hpp"
 
 namespace ladder {

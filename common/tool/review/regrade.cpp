@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"
@@ -16,8 +16,8 @@
 #include "common/tool/grading/course_verb.hpp"
 #include "common/tool/grading/grade_course.hpp"
 #include "common/tool/grading/grades_lock.hpp"
-#include "common/tool/grading/judge_again.hpp"
-#include "common/tool/grading/regrade_changes.hpp"
+#include "common/tool/grading/submission/judge_again.hpp"
+#include "common/tool/grading/submission/regrade_changes.hpp"
 #include "common/tool/judging/private_tests.hpp"
 
 namespace ladder {

@@ -11,7 +11,7 @@
 
 #include "common/base/usage_error.hpp"
 #include "common/course/questions.hpp"
-#include "common/grade/names.hpp"
+#include "common/grade/intake/names.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"

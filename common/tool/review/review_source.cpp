@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 
 namespace ladder {
 namespace {

@@ -5,8 +5,8 @@
 #include <ctime>
 
 #include "common/base/error.hpp"
-#include "common/base/json_file.hpp"
-#include "common/base/numbers.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/student_course.hpp"
 

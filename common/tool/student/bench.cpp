@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "common/base/points_text.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/points_text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/time_points.hpp"

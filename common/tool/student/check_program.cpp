@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <string.h>
 
-#include "common/base/numbers.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/text.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/build/source_excerpt.hpp"

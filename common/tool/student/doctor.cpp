@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "common/base/json_file.hpp"
-#include "common/base/process.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"

@@ -10,7 +10,7 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 

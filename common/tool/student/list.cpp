@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/skeleton/handout_skeleton.hpp"

@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/core/student_state.hpp"
 #include "common/tool/student/assignment.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"

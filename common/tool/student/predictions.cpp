@@ -9,7 +9,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/student_state.hpp"

@@ -8,9 +8,9 @@
 #include <ctime>
 #include <set>
 
-#include "common/base/numbers.hpp"
-#include "common/base/points_text.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/numbers.hpp"
+#include "common/base/text/points_text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"

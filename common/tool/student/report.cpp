@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/html/student_report.hpp"
 #include "common/report/results/results.hpp"

@@ -8,7 +8,7 @@
 
 #include <regex>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/region_marks.hpp"

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/base/json_file.hpp"
-#include "common/base/numbers.hpp"
+#include "common/base/files/json_file.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/questions.hpp"
 #include "common/report/results/results.hpp"

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/grade/package.hpp"
+#include "common/grade/intake/package.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/handout/handout.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/grade/intake.hpp"
-#include "common/grade/zip.hpp"
+#include "common/grade/intake/intake.hpp"
+#include "common/grade/intake/zip.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/student/predictions.hpp"
 

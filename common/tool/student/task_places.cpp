@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/skeleton/region_marks.hpp"
 
 namespace ladder {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder {
 namespace {

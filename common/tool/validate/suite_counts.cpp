@@ -7,7 +7,7 @@
 #include <map>
 #include <regex>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/report/text/table.hpp"
 
 namespace ladder {

@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/skeleton/code_lines.hpp"
 
 namespace ladder {

@@ -12,10 +12,10 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/base/files.hpp"
-#include "common/base/toml_entries.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/files/toml_entries.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/course/table.hpp"
+#include "common/course/platforms/table.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/validate/suite.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "common/base/files.hpp"
+#include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/machine/software.hpp"
 #include "common/tool/validate/sanitizer_log.hpp"

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "common/base/json_file.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"

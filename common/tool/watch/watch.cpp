@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-#include "common/base/numbers.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/build_lock.hpp"

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <set>
 
-#include "common/base/files.hpp"
-#include "common/grade/scan.hpp"
+#include "common/base/files/files.hpp"
+#include "common/grade/intake/scan.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"

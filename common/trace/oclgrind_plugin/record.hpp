@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 namespace ladder::oclgrind_plugin {
 

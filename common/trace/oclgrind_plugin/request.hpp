@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "common/base/access_shape.hpp"
+#include "common/base/observation/access_shape.hpp"
 
 namespace ladder::oclgrind_plugin {
 

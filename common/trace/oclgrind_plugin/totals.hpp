@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/trace/oclgrind_plugin/warp_log.hpp"
 
 namespace ladder::oclgrind_plugin {

@@ -11,7 +11,7 @@
 
 #include "common/base/catch.hpp"
 #include "common/base/error.hpp"
-#include "common/base/text.hpp"
+#include "common/base/text/text.hpp"
 #include "common/course/student_course.hpp"
 #include "common/course/times.hpp"
 

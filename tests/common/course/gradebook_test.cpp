@@ -2,7 +2,7 @@
 /// Points as Canvas and Moodle read them, there and back, with names that a spreadsheet could run.
 // Guards: docs/grading.md#platforms-in-and-out
 
-#include "common/course/gradebook.hpp"
+#include "common/course/platforms/gradebook.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>

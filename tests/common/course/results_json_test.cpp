@@ -3,7 +3,7 @@
 /// private points stand apart.
 // Guards: docs/grading.md#platforms-in-and-out
 
-#include "common/course/gradebook.hpp"
+#include "common/course/platforms/gradebook.hpp"
 #include "common/grade/record.hpp"
 #include "tests/common/catch.hpp"
 

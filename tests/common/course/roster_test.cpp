@@ -3,10 +3,10 @@
 /// them.
 // Guards: docs/course.md#the-file
 
-#include "common/course/roster.hpp"
+#include "common/course/platforms/roster.hpp"
 
 #include "common/base/error.hpp"
-#include "common/course/table.hpp"
+#include "common/course/platforms/table.hpp"
 #include "common/course/times.hpp"
 #include "tests/common/catch.hpp"
 

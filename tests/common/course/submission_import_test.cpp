@@ -2,14 +2,14 @@
 /// What was handed in, from downloads that look like the platforms': whose, when, and what nobody knows.
 // Guards: docs/grading.md#platforms-in-and-out
 
-#include "common/course/submission_import.hpp"
+#include "common/course/platforms/submission_import.hpp"
 
 #include <sys/stat.h>
 
 #include <algorithm>
 
 #include "common/base/error.hpp"
-#include "common/course/platforms.hpp"
+#include "common/course/platforms/platforms.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/grade/packed.hpp"
 

@@ -2,7 +2,7 @@
 /// What an object file shows of accesses that nobody reports, from what objdump prints.
 // Guards: docs/grading.md#attacks
 
-#include "common/grade/hook_coverage.hpp"
+#include "common/grade/evidence/hook_coverage.hpp"
 
 #include "tests/common/catch.hpp"
 

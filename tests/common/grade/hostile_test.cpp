@@ -14,7 +14,7 @@
 #include <iostream>
 #include <random>
 
-#include "common/grade/intake.hpp"
+#include "common/grade/intake/intake.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/grade/packed.hpp"
 

@@ -2,7 +2,7 @@
 /// Honest submissions as students and platforms pack them.
 // Guards: docs/grading.md#packages-and-receipts
 
-#include "common/grade/intake.hpp"
+#include "common/grade/intake/intake.hpp"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 // make them; and what the judge's watch sees of memory and files that no list shows.
 // Guards: docs/grading.md#limits
 
-#include "common/base/cgroup.hpp"
+#include "common/base/process/cgroup.hpp"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/grade/intake.hpp"
+#include "common/grade/intake/intake.hpp"
 
 namespace ladder::grade::test {
 

@@ -8,7 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/grade/csv.hpp"
-#include "common/grade/package.hpp"
+#include "common/grade/intake/package.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/grade/packed.hpp"
 #include "tests/tool/schema.hpp"

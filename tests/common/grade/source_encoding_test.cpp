@@ -2,10 +2,10 @@
 /// Submitted bytes as text, and what of a source is comment, string and include.
 // Guards: docs/grading.md#attacks
 
-#include "common/grade/source_encoding.hpp"
+#include "common/grade/intake/source_encoding.hpp"
 
 #include "common/base/error.hpp"
-#include "common/grade/scan.hpp"
+#include "common/grade/intake/scan.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder::grade;

@@ -2,7 +2,7 @@
 /// What a step's text says to the compiler: the word and its line, and nothing of what honest steps say.
 // Guards: docs/grading.md#attacks
 
-#include "common/grade/source_words.hpp"
+#include "common/grade/evidence/source_words.hpp"
 
 #include "tests/common/catch.hpp"
 

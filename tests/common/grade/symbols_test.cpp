@@ -2,11 +2,11 @@
 /// Names that a step's object uses: harmless ones, and what is said of the others.
 // Guards: docs/grading.md#attacks
 
-#include "common/grade/symbols.hpp"
+#include "common/grade/evidence/symbols.hpp"
 
 #include <sstream>
 
-#include "common/grade/known_names.hpp"
+#include "common/grade/evidence/known_names.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::grade {

@@ -1,7 +1,7 @@
 // OpenCL steps that are watched and counted under Oclgrind. Real workers.
 // Guards: common/trace/README.md#how-an-opencl-step-is-observed
 
-#include "common/trace/oclgrind.hpp"
+#include "common/trace/oclgrind/oclgrind.hpp"
 #include "tests/common/judge/judged.hpp"
 
 using namespace ladder::test;

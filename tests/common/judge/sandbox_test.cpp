@@ -1,7 +1,7 @@
 // A stranger's program in a sandbox, in both modes: what it cannot do, and that the judge sees the same of a worker in it.
 // Guards: docs/grading.md#two-sandboxes
 
-#include "common/base/sandbox.hpp"
+#include "common/base/process/sandbox.hpp"
 
 #include <sys/ipc.h>
 #include <sys/shm.h>
@@ -11,8 +11,8 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/process_tree.hpp"
-#include "common/base/sandbox_json.hpp"
+#include "common/base/process/process_tree.hpp"
+#include "common/base/process/sandbox_json.hpp"
 #include "tests/common/judge/judged.hpp"
 
 using namespace ladder::test;

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "common/base/process_tree.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {

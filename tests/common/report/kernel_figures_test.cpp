@@ -9,8 +9,8 @@
 #include <random>
 #include <regex>
 
-#include "common/base/access_shape.hpp"
 #include "common/base/event.h"
+#include "common/base/observation/access_shape.hpp"
 #include "common/report/figures/svg.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"

@@ -14,10 +14,10 @@ namespace {
 
 /// Three folders, each on the ones below it.
 void write_layers(Checkout& checkout) {
-  checkout.write("common/base/text.hpp", "#include <string>\n");
-  checkout.write("common/trace/trace.cpp", "#include \"common/base/text.hpp\"\n");
+  checkout.write("common/base/text/text.hpp", "#include <string>\n");
+  checkout.write("common/trace/trace.cpp", "#include \"common/base/text/text.hpp\"\n");
   checkout.write("common/alone/judge.cpp",
-                 "#include \"common/trace/trace.hpp\"\n#include \"common/base/text.hpp\"\n");
+                 "#include \"common/trace/trace.hpp\"\n#include \"common/base/text/text.hpp\"\n");
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ TEST_CASE(
     "layers: the rooms of tool and report are folders of their own, and an arrow that points up inside is "
     "named") {
   Checkout checkout;
-  checkout.write("common/base/text.hpp", "#pragma once\n");
-  checkout.write("common/tool/core/context.hpp", "#include \"common/base/text.hpp\"\n");
+  checkout.write("common/base/text/text.hpp", "#pragma once\n");
+  checkout.write("common/tool/core/context.hpp", "#include \"common/base/text/text.hpp\"\n");
   checkout.write("common/tool/student/hint.cpp", "#include \"common/tool/core/context.hpp\"\n");
   checkout.write("common/tool/main.cpp", "#include \"common/tool/student/hint.hpp\"\n");
   checkout.write("common/judge/inner/one.hpp", "#include \"common/judge/two.hpp\"\n");  // one folder
@@ -72,7 +72,7 @@ TEST_CASE("layers: of tests common names those of lessons only, but in the verb 
       "// tests/NN-name/attempts\nread(\"tests/\" + lesson.name);\nread(format(\"tests/{}\", name));\n");
   checkout.write("common/cmake/lessons.cmake",
                  "glob(${ROOT}/tests/${lesson}/*.cpp)\nglob(${ROOT}/tests/tool/*.cpp)\n");
-  checkout.write("common/tool/maintain/test_programs.cpp", "run(\"tests/test-moments\");\n");
+  checkout.write("common/tool/maintain/testing/test_programs.cpp", "run(\"tests/test-moments\");\n");
   checkout.write("common/tool/README.md", "`tests/tool` has them.\n");
   CHECK(uses_of_tests(checkout.root) ==
         std::vector<std::string>{"common/cmake/lessons.cmake:2 names tests/tool/*.cpp",
@@ -83,10 +83,11 @@ TEST_CASE("layers: base knows nobody, and nobody knows a family of lessons") {
   Checkout checkout;
   write_layers(checkout);
   checkout.write("common/npb/seed.hpp", "#pragma once\n");
-  checkout.write("common/base/observation.hpp", "#  include \"common/npb/seed.hpp\"\n");
-  CHECK(wrong_layers(layers_of(checkout.root)) ==
-        std::vector<std::string>{
-            "common/base/observation.hpp includes common/npb: common/base knows nobody",
-            "common/base/observation.hpp includes common/npb: only lessons do, which ask for it in "
-            "given/libraries.cmake"});
+  checkout.write("common/base/observation/observation.hpp", "#  include \"common/npb/seed.hpp\"\n");
+  CHECK(
+      wrong_layers(layers_of(checkout.root)) ==
+      std::vector<std::string>{
+          "common/base/observation/observation.hpp includes common/npb: common/base knows nobody",
+          "common/base/observation/observation.hpp includes common/npb: only lessons do, which ask for it in "
+          "given/libraries.cmake"});
 }

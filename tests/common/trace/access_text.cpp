@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "common/base/access_shape.hpp"
+#include "common/base/observation/access_shape.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {

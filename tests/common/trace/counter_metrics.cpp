@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "common/base/launch_sum.hpp"
+#include "common/base/observation/launch_sum.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"
 

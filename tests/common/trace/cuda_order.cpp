@@ -2,7 +2,7 @@
 /// Order and dependencies of what CUPTI reports, without a GPU.
 // Guards: common/trace/README.md
 
-#include "common/trace/cupti_order.hpp"
+#include "common/trace/recorders/cupti_order.hpp"
 
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"

@@ -1,7 +1,7 @@
 // A kernel is called what its source calls it, whichever compiler made its name.
 // Guards: common/trace/README.md
 
-#include "common/base/kernel_name.hpp"
+#include "common/base/text/kernel_name.hpp"
 
 #include "tests/common/catch.hpp"
 

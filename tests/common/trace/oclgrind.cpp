@@ -2,7 +2,7 @@
 /// Counts of instructions: Oclgrind's words, and a real run where it is installed.
 // Guards: common/trace/README.md#how-an-opencl-step-is-observed
 
-#include "common/trace/oclgrind.hpp"
+#include "common/trace/oclgrind/oclgrind.hpp"
 
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"

@@ -2,7 +2,7 @@
 /// Findings in OpenCL kernels: planted mistakes are found at their lines, right kernels are silent.
 // Guards: common/trace/README.md#how-an-opencl-step-is-observed
 
-#include "common/trace/oclgrind_log.hpp"
+#include "common/trace/oclgrind/oclgrind_log.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/trace/oclgrind_run.hpp"
 

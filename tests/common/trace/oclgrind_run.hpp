@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "common/trace/oclgrind.hpp"
+#include "common/trace/oclgrind/oclgrind.hpp"
 #include "tests/common/trace/process.hpp"
 
 namespace ladder::test {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/base/kernel_name.hpp"
+#include "common/base/text/kernel_name.hpp"
 #include "common/executor/observe/addresses/names.hpp"
 #include "common/executor/observe/addresses/objects.hpp"
 #include "common/executor/observe/counters/lines.hpp"
@@ -14,7 +14,7 @@
 #include "common/executor/observe/log.hpp"
 #include "common/executor/observe/races/race_finding.hpp"
 #include "common/executor/observe/thread_findings.hpp"
-#include "common/executor/runtime/fiber.hpp"
+#include "common/executor/runtime/block/fiber.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/symbols.hpp"

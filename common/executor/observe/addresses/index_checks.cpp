@@ -8,7 +8,7 @@
 #include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/log.hpp"
 #include "common/executor/observe/thread_findings.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 
 namespace ladder::executor {
 namespace {

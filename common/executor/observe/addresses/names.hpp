@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/executor/include/executor/site.h"
 #include "common/executor/observe/counters/request.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "common/executor/observe/definedness/defined_bytes.hpp"
 #include "common/executor/observe/races/detector_mutex.hpp"
-#include "common/executor/runtime/fiber.hpp"
+#include "common/executor/runtime/block/fiber.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/symbols.hpp"
 

@@ -12,7 +12,7 @@
 #include "common/executor/include/executor/memory.h"
 #include "common/executor/observe/counters/request.hpp"
 #include "common/executor/observe/races/shadow_memory.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 
 namespace ladder::executor {
 

@@ -2,7 +2,7 @@
 /// @file
 /// Double-precision operations of a launch, counted in the code that was compiled.
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/executor/observe/counters/site_counters.hpp"
 
 namespace ladder::executor {

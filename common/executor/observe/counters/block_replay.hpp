@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/executor/observe/counters/warp.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/observer.hpp"
 
 namespace ladder::executor {

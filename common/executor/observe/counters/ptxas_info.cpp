@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/base/kernel_name.hpp"
+#include "common/base/text/kernel_name.hpp"
 
 namespace ladder::executor {
 namespace {

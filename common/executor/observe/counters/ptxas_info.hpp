@@ -2,7 +2,7 @@
 /// @file
 /// Registers and local memory of a kernel as nvcc compiled it, where nvcc is installed.
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 namespace ladder::executor {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "common/base/access_shape.hpp"
+#include "common/base/observation/access_shape.hpp"
 #include "common/executor/observe/counters/request.hpp"
 
 namespace ladder::executor {

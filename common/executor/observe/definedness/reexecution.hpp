@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/executor/observe/definedness/undo_log.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 
 namespace ladder::executor {
 

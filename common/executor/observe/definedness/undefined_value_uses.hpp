@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/executor/observe/definedness/reexecution.hpp"
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 
 namespace ladder::executor {
 

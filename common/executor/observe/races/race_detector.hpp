@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/executor/observe/definedness/undefined_value_uses.hpp"
 #include "common/executor/observe/definedness/uninitialised_reads.hpp"
 #include "common/executor/observe/races/race_finding.hpp"

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "common/executor/observe/races/race_shadow.hpp"
 
 namespace ladder::executor {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/block/block.hpp"
 
 namespace ladder::executor {
 

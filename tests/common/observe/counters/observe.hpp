@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"
 

@@ -2,7 +2,7 @@
 /// The cost of single requests, by hand.
 // Guards: docs/glossary.md#access-to-memory
 
-#include "common/base/access_shape.hpp"
+#include "common/base/observation/access_shape.hpp"
 
 #include "tests/common/catch.hpp"
 

@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 using ladder::Finding;
 using ladder::LaunchCounters;

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 using ladder::Finding;
 using ladder::Observation;

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/observation.hpp"
+#include "common/base/observation/observation.hpp"
 
 using ladder::Finding;
 using ladder::test::Result;

@@ -1,0 +1,25 @@
+#pragma once
+/// @file
+/// The sum of the launches of one kernel from one line: a loop over pivots launches a thousand.
+
+#include <vector>
+
+#include "common/base/observation/observation.hpp"
+
+namespace ladder {
+
+/// Passes of the memory unit that a line costs, and those that better requests would save: a sector is a
+/// quarter of a pass, a wavefront is one, and lanes of an atomic with one address need one pass each.
+struct LineCost {
+  double passes = 0, wasted = 0;
+};
+LineCost cost_of(const LineCounters& line);
+
+/// Adds lines to the same ones of other launches; keeps the worse example of each.
+void add_lines(std::vector<LineCounters>& all, const std::vector<LineCounters>& more);
+
+/// Adds a launch to others: counters, lines and branches. Grid, block and shared memory are those of the
+/// largest launch.
+void add_launch(LaunchCounters& sum, const LaunchCounters& more);
+
+}  // namespace ladder

@@ -1,0 +1,73 @@
+/// @file
+/// The part export of grade: the only place where names join grades.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "common/base/error.hpp"
+#include "common/base/files/files.hpp"
+#include "common/base/usage_error.hpp"
+#include "common/grade/csv.hpp"
+#include "common/grade/groups.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/grading/export/grade_platforms.hpp"
+#include "common/tool/grading/grade_course.hpp"
+#include "common/tool/grading/grade_store.hpp"
+#include "common/tool/grading/grades_lock.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+/// Who is behind each pseudonym: the ids of a group, else the name of the folder or archive.
+std::map<std::string, std::string> names_behind(const std::vector<json>& records,
+                                                const std::string& groups_file) {
+  grade::Groups groups;
+  try {
+    if (!groups_file.empty()) groups = grade::read_groups(groups_file);
+  } catch (const Error& error) {
+    throw UsageError{error.what()};
+  }
+  std::map<std::string, std::string> names;
+  for (const json& record : records) {
+    const std::string name = record.at("submission").value("name", "");
+    std::string ids;
+    if (const auto group = groups.find(name); group != groups.end())
+      for (const std::string& id : group->second) ids += (ids.empty() ? "" : " ") + id;
+    names[record.value("pseudonym", "")] = ids.empty() ? name : ids;
+  }
+  return names;
+}
+
+}  // namespace
+
+int export_grades(Context& context) {
+  const GradeOptions& options = context.options.grade;
+  const auto& typed = context.options.names;
+  if (typed.size() != 1)
+    throw UsageError{"export what? For example: ./ladder grade export grades/ --names --out points.csv"};
+  const GradeStore store(fs::absolute(typed[0]));
+  const GradesLock lock(store.folder(), GradesLock::reads);
+  const auto records = store.records();
+  if (records.empty()) throw UsageError{fmt::format("{}: no records", store.folder().string())};
+  if (!options.course.empty()) return export_by_course(context, store, records);
+  if (!options.as.empty()) return export_for_platform(context, store, records);
+  if (!options.roster.empty()) throw UsageError{"--roster needs --as canvas, moodle or gradescope"};
+  if (!options.groups.empty() && !options.names)
+    throw UsageError{"--groups shows the people of a submission, so it needs --names"};
+  const std::string table = grade::overview_csv(
+      records, options.names ? names_behind(records, options.groups) : std::map<std::string, std::string>{});
+  if (options.out.empty()) {
+    std::fputs(table.c_str(), stdout);
+    return 0;
+  }
+  write_text(fs::absolute(options.out), table);
+  context.terminal.print(fmt::format("{}: {} submissions, {}", options.out, records.size(),
+                                     options.names ? "with names" : "by pseudonym"));
+  return 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,386 @@
+/// @file
+/// The parts of the verb test that judge: solutions, skeletons, mutants, attempts.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+#include "common/base/error.hpp"
+#include "common/base/usage_error.hpp"
+#include "common/model/result_json.hpp"
+#include "common/report/results/results.hpp"
+#include "common/skeleton/skeletonize.hpp"
+#include "common/tool/judging/judging.hpp"
+#include "common/tool/judging/phase_lanes.hpp"
+#include "common/tool/maintain/checks/attempts.hpp"
+#include "common/tool/maintain/checks/tree_checks.hpp"
+#include "common/tool/maintain/testing/test_parts.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+/// Decides whether one result is what it should be; empty when it is.
+using Expectation = std::function<std::string(const json& result)>;
+
+std::string name_of(const json& r) {
+  const std::string mutant = r.value("mutant", "");
+  return fmt::format("{} {}/{}{} on {}", r.value("tree", ""), r.value("lesson", ""), r.value("name", ""),
+                     mutant.empty() ? "" : "~" + mutant, r.value("device", ""));
+}
+
+std::string said(const json& r) {
+  std::string text = r.value("verdict", "") + ": " + r.value("message", "");
+  for (const json& d : r.value("details", json::array()))
+    if (d.is_array() && d.size() == 2)
+      text += "\n" + d[0].get<std::string>() + ": " + d[1].get<std::string>();
+  return text;
+}
+
+/// Why nothing can be said of a solution here: it cannot run, or a number of its row cannot be measured or
+/// decided.
+std::string skipped(const json& r) {
+  const bool undecided = r["verdict"] == "INCONCLUSIVE";  // this machine's cores, and no fault of the step
+  return undecided || r["verdict"] == "SKIPPED" ? r.value("message", "not run") : "";
+}
+
+/// Keeps what a lesson's judge found, each step of which is counted already.
+void keep(const LessonEntry& lesson, const Outcome& outcome, JobReport& report) {
+  for (const std::string& problem : outcome.problems) report.summary.fail(lesson.name, problem);
+  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", model::to_json(outcome.steps)}};
+  if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
+  report.results.push_back(entry);
+}
+
+/// What names a job among those of its task.
+json key_of(const model::StepResult& r) {
+  return {r.name, r.mutant, r.device};
+}
+
+/// "solutions of 03/c1 to 03/g2" as a file's name.
+std::string file_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '/' || c == ' ' || c == ','; }, '-');
+  return name;
+}
+
+/// How a part's results are judged.
+struct Judgement {
+  Expectation wrong;             ///< why a result is not what it should be
+  Expectation untold = skipped;  ///< why it says nothing of that; empty: it does
+  bool looks_deeper = false;     ///< what is wrong is judged once more, by all kinds of test
+};
+
+/// A job that judges; a step is counted as soon as it is judged, so that a failure is told where it happens.
+/// What other programs may have caused is judged once more, alone.
+TestJob judging_job(Context& context, const std::string& part, const std::string& name, Task task,
+                    Judgement judgement) {
+  TestJob job{.part = part, .name = name, .targets = targets_of(context, task), .memory_gib = 2};
+  task.log = context.build.folder() / "logs" / (file_name(name) + ".log");
+  const auto shared = std::make_shared<Task>(std::move(task));
+  const bool alone = shared->alone;
+  job.work = [&context, shared, judgement, alone](JobReport& report) {
+    const auto take = [&](const model::StepResult& result) {
+      const json r = to_json(result);
+      const std::string untold = judgement.untold(r), why = untold.empty() ? judgement.wrong(r) : "";
+      const bool late = may_be_others(result) && !alone;
+      if (!why.empty() && (late || judgement.looks_deeper)) return report.again.push_back(key_of(result));
+      if (!untold.empty()) return report.summary.skip(name_of(r), untold);
+      report.summary.expect(why.empty(), name_of(r), why);
+    };
+    Outcome outcome = judge(context, *shared, {}, take);
+    std::erase_if(outcome.steps, [&](const model::StepResult& r) {
+      return std::find(report.again.begin(), report.again.end(), key_of(r)) != report.again.end();
+    });
+    keep(*shared->lesson, outcome, report);
+  };
+  job.more = [&context, part, name, shared, judgement](const json& again) {
+    Task rest = *shared;
+    std::erase_if(rest.jobs, [&](const Job& one) {
+      const json key = {one.step->name, one.mutant, one.place.device};
+      return std::find(again.begin(), again.end(), key) == again.end();
+    });
+    if (judgement.looks_deeper)
+      rest.kinds = Task{}.kinds;
+    else
+      rest.alone = true;
+    Judgement last = judgement;
+    last.looks_deeper = false;
+    const bool alone_now = rest.alone;
+    const std::vector<Job> steps = shared->jobs;  // of all of them something is decided only now
+    TestJob more =
+        judging_job(context, part, name + (alone_now ? ", alone" : ", further"), std::move(rest), last);
+    more.alone = alone_now;
+    for (const Job& one : steps)
+      if (more.steps.empty() || more.steps.back() != one.step->path()) more.steps.push_back(one.step->path());
+    return TestJobs{std::move(more)};
+  };
+  return job;
+}
+
+/// Expected processor seconds of a step, where none were measured.
+double usual_cost(const Job& job, const Task& task) {
+  const std::string& backend = job.place.backend;
+  const double correctness = backend == "executor" ? 0.4 : backend == "opencl" ? 1 : backend == "mpi" ? 2 : 1;
+  return correctness * static_cast<double>(task.kinds.size());
+}
+
+/// Jobs for a task: as many as make each short, so that all cores have something to do. Steps stay together.
+TestJobs judging_jobs(Context& context, const std::string& part, Task task, const Judgement& judgement,
+                      const std::string& which = "") {
+  constexpr double max_cost = 30;
+  std::vector<Task> tasks;
+  double cost = 0;
+  for (Job& job : task.jobs) {
+    const bool other_step = tasks.empty() || tasks.back().jobs.back().step != job.step;
+    if (other_step && (tasks.empty() || cost > max_cost || context.options.changed)) {
+      tasks.push_back(task);
+      tasks.back().jobs.clear();
+      cost = 0;
+    }
+    cost += usual_cost(job, task);
+    tasks.back().jobs.push_back(std::move(job));
+  }
+  TestJobs jobs;
+  for (Task& one : tasks) {
+    const StepEntry *first = one.jobs.front().step, *last = one.jobs.back().step;
+    const std::string name =
+        first == last ? fmt::format("{}{} of {}", part, which, first->label())
+                      : fmt::format("{}{} of {} to {}", part, which, first->label(), last->label());
+    double sum = 0;
+    std::vector<std::string> steps;
+    for (const Job& job : one.jobs) {
+      sum += usual_cost(job, one);
+      if (steps.empty() || steps.back() != job.step->path()) steps.push_back(job.step->path());
+    }
+    jobs.push_back(judging_job(context, part, name, std::move(one), judgement));
+    jobs.back().cost = sum;
+    jobs.back().steps = std::move(steps);
+  }
+  return jobs;
+}
+
+void append(TestJobs& jobs, TestJobs more) {
+  std::move(more.begin(), more.end(), std::back_inserter(jobs));
+}
+
+/// The steps of a lesson whose files are in the tree.
+std::vector<StepEntry*> steps_in(const Context& context, LessonEntry& lesson, const std::string& tree) {
+  std::vector<StepEntry*> steps;
+  for (StepEntry& s : lesson.steps)
+    if (std::filesystem::exists(source_of(context.root, tree, s))) steps.push_back(&s);
+  return steps;
+}
+
+/// The jobs, and for each that runs on a GPU its twin on the executor.
+std::vector<Job> with_twins(Context& context, std::vector<Job> jobs) {
+  for (std::size_t j = 0, n = jobs.size(); j < n; ++j) {
+    if (jobs[j].place.backend != "cuda" || jobs[j].decided) continue;
+    Job twin = jobs[j];
+    twin.place = {"executor", "executor", "", {}};
+    if (context.build.knows(twin.worker())) jobs.push_back(twin);
+  }
+  return jobs;
+}
+
+bool is_given(const StepEntry& step) {
+  return step.row.is_object() && step.kind() == "D";
+}
+
+/// The mutant's own device, else the executor for CUDA: on a GPU many a race shows only sometimes.
+Placement place_mutant(Context& context, const Job& job, const std::string& device) {
+  const std::string request = !device.empty()                   ? device
+                              : !context.options.device.empty() ? context.options.device
+                              : job.step->family() == "cuda"    ? "executor"
+                                                                : "";
+  try {
+    return Placer(context.placer().devices(), request).place(*job.step, context.build, job.worker_stem());
+  } catch (const UsageError& none) {
+    return {"none", request, none.text, {}};
+  }
+}
+
+/// A job for each edit of a solution in tests/NN-name/<kind> that can run here; the others are counted as
+/// skipped.
+std::vector<std::pair<cut::Mutant, Job>> edited_jobs(Context& context, const StepEntry& step,
+                                                     const std::string& kind, TestSummary& summary) {
+  std::vector<std::pair<cut::Mutant, Job>> jobs;
+  const auto file = edits_of(context.root, step, kind);
+  const std::string text = read_text(file);
+  if (text.empty()) return jobs;
+  try {
+    for (const cut::Mutant& m : cut::read_mutants(text, file.string())) {
+      Job job{.step = &step, .tree = kind, .mutant = m.name};
+      job.place = place_mutant(context, job, m.device);
+      if (job.place.skip.empty())
+        jobs.emplace_back(m, job);
+      else
+        summary.skip(fmt::format("{} {}/{}~{}", kind, step.lesson, step.name, m.name), job.place.skip);
+    }
+  } catch (const cut::Error& error) {
+    summary.fail(kind + " " + step.path(), error.what());
+  }
+  return jobs;
+}
+
+std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
+  const std::string all = said(r);
+  if (const json& got = r["verdict"]; got != mutant.verdict && got != mutant.other_verdict)
+    return fmt::format("expected {}{}{}, got {}", mutant.verdict, mutant.other_verdict.empty() ? "" : " or ",
+                       mutant.other_verdict, all);
+  // A mutant that cannot even be cut would look like one that does not compile.
+  if (r.value("message", "").find(".mutants:") != std::string::npos) return all;
+  for (const std::string& word : mutant.words)
+    if (all.find(word) == std::string::npos) return fmt::format("\"{}\" is not in {}", word, all);
+  return "";
+}
+
+/// What the judge could not look for here, in a step that must be wrong and passed; empty: it looked for
+/// everything.
+std::string not_looked_for(const std::string& expected, const json& r) {
+  if (r["verdict"] == "PASS" && expected == "WRONG")
+    for (const json& d : r.value("details", json::array()))
+      if (const std::string text = d[1]; text.find(" not looked for: ") != std::string::npos) return text;
+  return "";
+}
+
+/// Why a mutant says nothing: it cannot run here, or the kind of test that would have told could not.
+/// Empty: it says something.
+std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
+  if (const std::string reason = not_looked_for(mutant.verdict, r); !reason.empty()) return reason;
+  if (r["verdict"] != "SKIPPED" || !report::is_done(model::step_from_json(r))) return skipped(r);
+  const char* telling = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? "targets" : "findings";
+  for (const json& k : r.value("kinds", json::array()))
+    if (k["verdict"] == "SKIPPED" && k.value("kind", "") == telling) return k.value("message", "");
+  return "";
+}
+
+// ---- what each part judges of a lesson
+
+Task skeletons_of(Context& context, LessonEntry& lesson) {
+  auto steps = steps_in(context, lesson, "lessons");
+  std::erase_if(steps, [](const StepEntry* s) { return is_given(*s); });
+  // A skeleton throws in its first call: no other kind could see more.
+  return {.lesson = &lesson, .jobs = jobs_for(context, steps, "lessons"), .kinds = {TestKind::correctness}};
+}
+
+Task solutions_of(Context& context, LessonEntry& lesson, std::vector<TestKind> kinds) {
+  const auto steps = steps_in(context, lesson, "solutions");
+  return {.lesson = &lesson,
+          .jobs = with_twins(context, jobs_for(context, steps, "solutions")),
+          .kinds = std::move(kinds)};
+}
+
+const std::vector<TestKind> of_solutions = {TestKind::correctness, TestKind::targets};
+
+/// The edits of a lesson's solutions. Most mutants show in their results. The observed program, half of what
+/// there is to build, is for the others.
+struct Edits {
+  Task by_results, by_more;
+  std::map<std::string, cut::Mutant> known{};
+
+  const cut::Mutant& of(const json& r) const {
+    return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
+  }
+};
+
+Edits edits_of(Context& context, LessonEntry& lesson, TestSummary& summary) {
+  Edits edits{.by_results = {.lesson = &lesson, .kinds = {TestKind::correctness}},
+              .by_more = {.lesson = &lesson}};
+  for (const StepEntry& step : lesson.steps)
+    for (const char* kind : {"mutants", "variants"})
+      for (auto [mutant, job] : edited_jobs(context, step, kind, summary)) {
+        edits.known[step.name + "~" + mutant.name] = mutant;
+        job.targets_only =
+            mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
+        (job.targets_only ? edits.by_more : edits.by_results).jobs.push_back(job);
+      }
+  return edits;
+}
+
+}  // namespace
+
+TestJobs solution_jobs(Context& context, const Lessons& lessons) {
+  const auto wrong = [](const json& r) {
+    return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r);
+  };
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons)
+    append(jobs, judging_jobs(context, "solutions", solutions_of(context, *lesson, of_solutions), {wrong}));
+  return jobs;
+}
+
+TestJob solutions_as_nobody(Context& context, LessonEntry& lesson) {
+  const auto steps = steps_in(context, lesson, "solutions");
+  Task task{.lesson = &lesson, .jobs = jobs_for(context, steps, "solutions"), .as_nobody = true};
+  const auto wrong = [](const json& r) {
+    return r["verdict"] == "PASS" ? "" : "as nobody: expected PASS, got " + said(r);
+  };
+  TestJob job =
+      judging_job(context, "nobody", "solutions of " + lesson.name + " as nobody", std::move(task), {wrong});
+  job.cost = 20;
+  return job;
+}
+
+TestJobs finding_jobs(Context& context, const Lessons& lessons) {
+  const auto wrong = [](const json& r) {
+    return r["verdict"] == "PASS" ? "" : "expected no finding, got " + said(r);
+  };
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons)
+    append(jobs,
+           judging_jobs(context, "findings", solutions_of(context, *lesson, {TestKind::findings}), {wrong}));
+  return jobs;
+}
+
+TestJobs skeleton_jobs(Context& context, const Lessons& lessons) {
+  const auto wrong = [](const json& r) {
+    return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r);
+  };
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons)
+    append(jobs, judging_jobs(context, "skeletons", skeletons_of(context, *lesson), {wrong}));
+  return jobs;
+}
+
+TestJobs mutant_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons) {
+    const auto edits = std::make_shared<Edits>(edits_of(context, *lesson, summary));
+    const auto wrong = [edits](const json& r) { return wrong_mutant(edits->of(r), r); };
+    const auto untold = [edits](const json& r) { return untold_mutant(edits->of(r), r); };
+    append(jobs, judging_jobs(context, "mutants", edits->by_results, {wrong, untold, true}));
+    append(jobs, judging_jobs(context, "mutants", edits->by_more, {wrong, untold}, " with counters"));
+  }
+  return jobs;
+}
+
+TestJobs attempt_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons) {
+    Task task{.lesson = lesson};
+    const auto known = std::make_shared<std::map<std::string, ExpectedResult>>();
+    for (const StepEntry& step : lesson->steps)
+      for (const auto& [name, file] : attempts_of(context.root, step)) try {
+          (*known)[step.name + "~" + name] = read_attempt(read_text(file));
+          Job job{.step = &step, .tree = "attempts", .mutant = name};
+          job.place = place_mutant(context, job, step.family() == "cuda" ? "executor" : "");
+          task.jobs.push_back(job);
+        } catch (const Error& error) {
+          summary.fail(path_in(context.root, file), error.what());
+        }
+    const auto of = [known](const json& r) -> const ExpectedResult& {
+      return known->at(r.value("name", "") + "~" + r.value("mutant", ""));
+    };
+    const auto wrong = [of](const json& r) { return wrong_attempt(of(r), r); };
+    // SKIPPED is wrong, too
+    const auto untold = [of](const json& r) { return not_looked_for(of(r).allowed().front(), r); };
+    append(jobs, judging_jobs(context, "attempts", std::move(task), {wrong, untold}));
+  }
+  return jobs;
+}
+
+}  // namespace ladder

@@ -1,0 +1,546 @@
+/// @file
+/// The parts of the verb test that build and start programs: unit tests, nvcc, documentation.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "common/report/html/student_report.hpp"
+#include "common/tool/maintain/docs.hpp"
+#include "common/tool/maintain/testing/test_parts.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double program_seconds = 1200;
+constexpr const char* builds_here = "tests/test-programs";  // starts the tool in this build folder
+
+/// A program of unit tests, and how it is run.
+struct UnitProgram {
+  std::string target;
+  fs::path file;
+  std::map<std::string, std::string> environment{};
+  bool as_nobody = false;            ///< without root's rights, in folders of its own
+  std::string kind{};                ///< of the run, after the program's name
+  std::string chosen{};              ///< the test cases, in Catch2's words; empty: all
+  std::vector<std::string> cases{};  ///< the test cases by their names; empty: all
+
+  std::string name() const { return target.substr(target.find('/') + 1) + kind; }
+};
+
+/// The folder in which a program runs: its tests write commands with it.
+fs::path folder_of(Context& context, const UnitProgram& program) {
+  std::string name = program.name();
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return context.scratch() / name;
+}
+
+/// The names of test cases as Catch2 reads them: a comma would end one.
+std::string as_patterns(const std::vector<std::string>& names) {
+  std::string lines;
+  for (const std::string& name : names) {
+    for (const char c : name) {
+      if (std::string_view("\\,[]\"").find(c) != std::string_view::npos) lines += '\\';
+      lines += c;
+    }
+    lines += '\n';
+  }
+  return lines;
+}
+
+ProcessResult start(Context& context, const UnitProgram& program, const fs::path& log) {
+  const fs::path folder = folder_of(context, program);
+  std::error_code ignored;
+  fs::create_directories(folder);
+  fs::create_directories(log.parent_path(), ignored);
+  fs::remove(log, ignored);
+  std::map<std::string, std::string> settings = program.environment;
+  settings.insert({{"LADDER_SKIPS", (folder / "skips").string()},
+                   {"LADDER_ROOT", context.root.string()},
+                   {"LADDER_BUILD", context.build.folder().string()}});
+  if (program.as_nobody) {
+    give_to_nobody(folder);
+    settings.merge(nobodys_folders(folder));
+  }
+  std::vector<std::string> arguments = {program.file, "-r", "junit", "-o", folder / "junit.xml"};
+  if (program.chosen.find('#') != std::string::npos) arguments.push_back("-#");  // names of files are tags
+  if (!program.chosen.empty()) arguments.push_back(program.chosen);
+  if (!program.cases.empty()) {
+    write_text(folder / "cases", as_patterns(program.cases));
+    arguments.insert(arguments.end(), {"-f", folder / "cases"});
+  }
+  return run_process({.arguments = std::move(arguments),
+                      .folder = folder,
+                      .environment = settings,
+                      .log = log,
+                      .seconds = program_seconds,
+                      .as_nobody = program.as_nobody});
+}
+
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+/// @param again  null: failures count; else test cases that failed are named there instead
+void run_program(Context& context, const UnitProgram& program, TestSummary& summary,
+                 nlohmann::json* again = nullptr) {
+  const std::string name = program.name();
+  const fs::path folder = folder_of(context, program);
+  const fs::path log = context.build.folder() / "logs" / (name + ".log");
+  const ProcessResult ended = start(context, program, log);
+  if (ended.interrupted) return;
+  const std::size_t failed = summary.failures().size();
+  TestSummary mine;
+  const std::string report = read_text(folder / "junit.xml");
+  const bool whole = take_junit(report, name, mine);
+  const int skips = take_skips(read_text(folder / "skips"), name, summary);
+  // Catch2 2.13 counts a test that returned early as passed: take what it says it skipped out again.
+  summary.pass(std::max(0, mine.passed() - skips));
+  for (const auto& f : mine.failures())
+    if (again && whole)
+      again->push_back(f.name.substr(name.size() + 2));  // take_junit writes "program: test case"
+    else
+      summary.fail(f.name, f.text);
+  for (const auto& s : mine.skips()) summary.skip(s.name, s.text);
+  const auto fail = [&](const std::string& why) {
+    summary.fail(name, fmt::format("{}; see {}\n{}", why, log.string(), last_lines(read_text(log), 10)));
+  };
+  const std::size_t ran = count_of(report, "<testcase ");
+  if (whole && ran < program.cases.size())
+    fail(fmt::format("{} test cases have failed next to others, and {} of them ran again",
+                     program.cases.size(), ran));
+  const bool told = summary.failures().size() > failed || (again && !again->empty());
+  if (ended.timed_out)
+    fail(fmt::format("did not end in {} s", program_seconds));
+  else if (!whole || ended.status > 128)
+    fail(fmt::format("ended with status {} before its report was whole", ended.status));
+  else if (ended.status != 0 && !told)
+    fail(fmt::format("ended with status {} though its report has no failure", ended.status));
+}
+
+UnitProgram unit_program(const Context& context, const std::string& target) {
+  return {.target = target, .file = context.build.file(target)};
+}
+
+/// Programs whose tests give workers, terminals and processes seconds: next to other jobs these may not be
+/// enough.
+bool looks_at_the_clock(const UnitProgram& program) {
+  const std::set<std::string> such = {"tests/test-executor", "tests/test-judge", "tests/test-moments",
+                                      "tests/test-trace",    "tests/test-verbs", "tests/test-watch"};
+  return such.contains(program.target);
+}
+
+/// What a program looks at of the whole machine: the users of submissions, processes by their names, shared
+/// memory.
+std::set<std::string> owned_by(const std::string& target) {
+  if (target == "tests/test-judge") return {"users", "processes"};
+  if (target == "tests/test-moments") return {"processes"};
+  if (target == "tests/test-grade") return {"users"};
+  return {};
+}
+
+/// @param alone  nothing else runs: what fails now has failed
+TestJob program_job(Context& context, const std::string& part, const UnitProgram& program,
+                    bool alone = false) {
+  TestJob job{.part = part, .name = program.name(), .targets = {program.target}, .memory_gib = 2};
+  job.holds_build = program.target == builds_here;
+  job.alone = alone;
+  job.owns = owned_by(program.target);
+  if (alone) job.name += ", alone";
+  const bool second_chance = !alone && looks_at_the_clock(program);
+  job.work = [&context, program, second_chance](JobReport& report) {
+    const auto failures = context.build.make({program.target}, {});
+    if (const auto failed = failures.find(program.target); failed != failures.end())
+      return report.summary.fail(program.target, failed->second.line());
+    run_program(context, program, report.summary, second_chance ? &report.again : nullptr);
+  };
+  if (second_chance)
+    job.more = [&context, part, program](const nlohmann::json& again) {
+      UnitProgram rest = program;
+      rest.cases = again.get<std::vector<std::string>>(), rest.chosen.clear();
+      return TestJobs{program_job(context, part, rest, true)};
+    };
+  return job;
+}
+
+/// The exit status by which a script says that it did not run; its last line says why.
+constexpr int skip_status = 77;
+
+/// Of a script's output what may say why it failed: not its checks that are fine, of which many may follow.
+std::string without_fine(const std::string& output) {
+  std::istringstream lines(output);
+  std::string rest;
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind("ok ", 0) != 0) rest += line + "\n";
+  return rest;
+}
+
+void run_script(Context& context, const fs::path& script, TestSummary& summary) {
+  const std::string name = script.lexically_relative(context.root).string();
+  context.terminal.progress(name, 0.95);
+  const ProcessResult ended =
+      run_process({.arguments = {"sh", script, context.root},
+                   // What scripts grade again and again is compiled once (built_steps.hpp).
+                   .environment = {{"LADDER_BUILT_STEPS", (context.build.folder() / "built-steps").string()}},
+                   .seconds = program_seconds});
+  if (ended.interrupted) return;
+  if (ended.status == skip_status) return summary.skip(name, last_lines(ended.output, 1));
+  summary.expect(ended.ok(), name,
+                 fmt::format("{}\n{}",
+                             ended.timed_out ? fmt::format("did not end in {} s", program_seconds)
+                                             : fmt::format("ended with status {}", ended.status),
+                             last_lines(without_fine(ended.output), 12)));
+}
+
+/// What a script says of itself in lines "# queue: WORD …" at its begin: "targets FILE…" that must be built,
+/// "cost SECONDS" of a processor, "memory GIB", "build" when nothing may be built meanwhile, "alone" when it
+/// needs a quiet machine.
+void take_queue_lines(const std::string& script, TestJob& job) {
+  std::istringstream lines(script);
+  for (std::string line, word; std::getline(lines, line);) {
+    if (line.rfind("# queue: ", 0) != 0) continue;
+    std::istringstream words(line.substr(9));
+    words >> word;
+    if (word == "alone") job.alone = true;
+    if (word == "build") job.holds_build = true;
+    if (word == "cost") words >> job.cost;
+    if (word == "memory") words >> job.memory_gib;
+    if (word == "targets")
+      for (std::string target; words >> target;) job.targets.push_back(target);
+  }
+}
+
+TestJob script_job(Context& context, const std::string& part, const fs::path& script) {
+  TestJob job{.part = part, .name = script.lexically_relative(context.root).string()};
+  take_queue_lines(read_text(script), job);
+  if (job.name.rfind("tests/grading/", 0) == 0)
+    job.owns = {"users"};  // two of them were not seen clean together
+  job.work = [&context, script](JobReport& report) { run_script(context, script, report.summary); };
+  return job;
+}
+
+/// Test programs that are scripts: tests/*/*/*_test.sh, called with the checkout.
+std::vector<fs::path> test_scripts(const fs::path& root) {
+  std::vector<fs::path> scripts;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "tests", ignored)) {
+    const std::string name = entry.path().filename();
+    if (name.size() > 8 && name.compare(name.size() - 8, 8, "_test.sh") == 0) scripts.push_back(entry.path());
+  }
+  std::sort(scripts.begin(), scripts.end());
+  return scripts;
+}
+
+// ---- under the compiler's sanitizers
+
+/// Why test cases with a tag do not run there.
+const std::vector<std::pair<std::string, std::string>> left_out = {
+    {"[plants-a-fault]", "they plant a fault, which a sanitizer would report before what is tested does"},
+    {"[other-machine]", "they run programs of another machine, for which no sanitized ones are built"}};
+
+/// Configures the build folder for sanitized programs next to the ordinary one, whose programs its tests
+/// start where these cannot be sanitized.
+bool configure_sanitized(Context& context, const fs::path& folder, TestSummary& summary) {
+  context.terminal.progress("configuring " + folder.string(), 0);
+  const ProcessResult configured =
+      run_process({.arguments = {"cmake", "-G", "Ninja", "-S", context.root, "-B", folder,
+                                 "-DLADDER_SANITIZE=" + context.build.folder().string()}});
+  if (!configured.ok() && !configured.interrupted)
+    summary.fail("sanitized",
+                 "cannot configure " + folder.string() + "\n" + last_lines(configured.output, 12));
+  return configured.ok();
+}
+
+/// How many test cases a program has with a tag.
+int cases_with(const UnitProgram& program, const std::string& tag) {
+  const ProcessResult listed =
+      run_process({.arguments = {program.file, "--list-tests", tag}, .seconds = 60, .output_only = true});
+  const auto at = listed.output.find(" matching test case");
+  if (at == std::string::npos) return 0;
+  return std::atoi(listed.output.c_str() + listed.output.rfind('\n', at) + 1);
+}
+
+/// Of a sanitizer's report what happened and where, without the picture of the memory.
+std::string gist(const std::string& report) {
+  std::istringstream lines(report);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    const auto first = line.find_first_not_of(' ');
+    const bool frame = first != std::string::npos && line[first] == '#';
+    if (frame || line.find("ERROR") != std::string::npos || line.find("runtime error") != std::string::npos)
+      text += line + "\n";
+    if (std::count(text.begin(), text.end(), '\n') == 12) break;
+  }
+  return last_lines(text.empty() ? report : text, 12);
+}
+
+/// What a program and those that it starts do wrong goes to files, so that no report is lost with the output
+/// of a child.
+void run_under_sanitizers(Context& context, const Build& build, const std::string& target,
+                          TestSummary& summary) {
+  UnitProgram program{.target = target, .file = build.file(target), .kind = " sanitized"};
+  for (const auto& [tag, why] : left_out) {
+    program.chosen += "~" + tag;
+    if (const int cases = cases_with(program, tag))
+      summary.skip(program.name(), fmt::format("{} test {}: {}", cases, cases == 1 ? "case" : "cases", why));
+  }
+  const fs::path reports = folder_of(context, program) / "reports";
+  fs::create_directories(reports);
+  const std::string options = "log_path='" + (reports / "report").string() + "':print_stacktrace=1";
+  program.environment = {{"ASAN_OPTIONS", options + ":detect_leaks=0"}, {"UBSAN_OPTIONS", options}};
+  run_program(context, program, summary);
+  for (const auto& entry : fs::directory_iterator(reports))
+    summary.fail(program.name(), gist(read_text(entry.path())));
+}
+
+void run_sanitized(Context& context, TestSummary& summary) {
+  const auto ordinary = context.build.programs_in("tests/");
+  const auto not_started = context.build.make(ordinary, context.build_progress());
+  const fs::path folder = context.build.folder() / "sanitized";
+  if (!configure_sanitized(context, folder, summary)) return;
+  const Build::Rest rest(context.build);  // two ninjas would fight for the cores
+  Build build(context.root, folder);
+  build.refresh();
+  const auto programs = build.programs_in("tests/");
+  const auto failures = build.make(programs, context.build_progress());
+  if (programs.empty()) summary.fail("sanitized", "the sanitized build has no test programs in tests/");
+  for (const std::string& target : programs) {
+    if (interrupted()) break;
+    context.terminal.progress(target + " sanitized", 0.9);
+    if (const auto failed = failures.find(target); failed != failures.end())
+      summary.fail(target + " sanitized", failed->second.line());
+    else if (const auto plain = not_started.find(target); plain != not_started.end())
+      summary.fail(target + " sanitized", "what it starts was not built: " + plain->second.line());
+    else
+      run_under_sanitizers(context, build, target, summary);
+  }
+}
+
+std::vector<std::string> nvcc_objects(Context& context, const Lessons& lessons) {
+  const auto chosen = [&](const std::string& object) {
+    for (const LessonEntry* lesson : lessons)
+      for (const StepEntry& step : lesson->steps)
+        if (object.ends_with("/" + step.path() + ".o")) return true;
+    return context.options.names.empty();
+  };
+  std::vector<std::string> objects;
+  for (std::string target : context.build.beginning_with("nvcc/")) {
+    if (!target.ends_with(".o") || target.starts_with("nvcc/mutants/") || !chosen(target)) continue;
+    // Without a GPU the device's side, of all but a few: common/cmake/cuda.cmake says of which.
+    const std::string device_side = target.substr(0, target.size() - 2) + ".cubin";
+    objects.push_back(context.build.knows(device_side) ? device_side : target);
+  }
+  return objects;
+}
+
+}  // namespace
+
+TestJobs unit_jobs(Context& context) {
+  TestJobs jobs;
+  for (const std::string& target : context.build.programs_in("tests/"))
+    jobs.push_back(program_job(context, "units", unit_program(context, target)));
+  if (jobs.empty())
+    jobs.push_back({.part = "units", .name = "test programs", .work = [](JobReport& report) {
+                      report.summary.fail("harness and tool", "the build has no test programs in tests/");
+                    }});
+  for (const fs::path& script : test_scripts(context.root))
+    jobs.push_back(script_job(context, "units", script));
+  return jobs;
+}
+
+TestJobs renewing_jobs(Context& context, const std::vector<ApprovingSource>& sources) {
+  std::map<std::string, std::string> chosen;  // names of files as tags, by program
+  for (const ApprovingSource& source : sources) {
+    std::string& tags = chosen["tests/" + source.program];
+    tags += (tags.empty() ? "[#" : ",[#") + source.name + "]";
+  }
+  TestJobs jobs;
+  for (const auto& [target, tags] : chosen) {
+    if (!context.build.knows(target)) continue;
+    UnitProgram program = unit_program(context, target);
+    program.chosen = tags;
+    program.environment = {{"LADDER_RENEW", "1"}};
+    jobs.push_back(program_job(context, "units", program));
+  }
+  return jobs;
+}
+
+TestJobs ending_jobs(Context& context) {
+  UnitProgram endings = unit_program(context, "tests/test-moments");
+  endings.environment = {{"LADDER_MOMENTS", "400"}};
+  return {program_job(context, "endings", endings, true)};
+}
+
+TestJobs sanitized_jobs(Context& context) {
+  TestJob job{.part = "sanitized", .name = "harness and tool under sanitizers"};
+  job.targets = context.build.programs_in("tests/");
+  job.cost = 3000, job.holds_build = true;
+  job.work = [&context](JobReport& report) { run_sanitized(context, report.summary); };
+  return {job};
+}
+
+TestJobs nobody_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
+  // Others may have no way to this checkout: below /root, say.
+  const ProcessResult look =
+      run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
+                                 context.build.folder() / "bin" / "ladder-dev"},
+                   .as_nobody = true});
+  if (!look.ok()) {
+    summary.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
+                                          context.root.string(), context.build.folder().string()));
+    return {};
+  }
+  TestJobs jobs;
+  if (context.options.names.empty())
+    for (const auto& [program, chosen] : std::map<std::string, std::string>{
+             {"tests/test-judge", "[#confine_test],[#sandbox_test],[#energy_test],[#instance_test]"},
+             {"tests/test-tool", ""},
+             {"tests/test-verbs", ""}}) {
+      if (!context.build.knows(program)) continue;
+      UnitProgram again = unit_program(context, program);
+      again.as_nobody = true;
+      again.chosen = chosen;  // of the judge what rights decide; the rest asks for none
+      again.kind = " as nobody";
+      jobs.push_back(program_job(context, "nobody", again));
+    }
+  for (LessonEntry* lesson : lessons)
+    if (lesson->number() == "00") jobs.push_back(solutions_as_nobody(context, *lesson));
+  return jobs;
+}
+
+TestJobs nvcc_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
+  const bool all = context.options.names.empty();
+  const std::vector<std::string> objects = nvcc_objects(context, lessons);
+  if (objects.empty()) {
+    if (all)  // else none of these is a CUDA source, or the whole test says that nvcc is not here
+      summary.skip("CUDA sources by nvcc",
+                   "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
+    return {};
+  }
+  const auto gpu = [](const Device& device) { return device.family == "cuda"; };
+  const auto is_whole = [](const std::string& object) { return object.ends_with(".o"); };
+  const auto& devices = context.placer().devices();
+  if (all && std::none_of(devices.begin(), devices.end(), gpu))
+    summary.skip(
+        "CUDA programs on a GPU",
+        fmt::format("there is no GPU: nvcc compiled the device's side of {} sources, and of {} (a rung per "
+                    "lesson among them) the host's side, too; the executor ran the same files",
+                    objects.size(), std::count_if(objects.begin(), objects.end(), is_whole)));
+  TestJobs jobs;
+  std::map<std::string, std::vector<std::string>> by_folder;
+  for (const std::string& object : objects) by_folder[object.substr(0, object.rfind('/'))].push_back(object);
+  for (const auto& [folder, of_folder] : by_folder) {
+    TestJob job{.part = "nvcc", .name = folder, .targets = of_folder, .cost = 0.1};
+    job.work = [&context, of_folder = of_folder](JobReport& report) {
+      const auto failures = context.build.make(of_folder, {});
+      for (const std::string& object : of_folder) {
+        const auto failed = failures.find(object);
+        report.summary.expect(failed == failures.end(), object,
+                              failed == failures.end() ? "" : failed->second.line());
+      }
+    };
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+TestJobs example_jobs(Context& context) {
+  // The copy takes the objects of what it has unchanged from this build, which must have them.
+  TestJob job = script_job(context, "example", context.root / "tests/tool/adding/follow.sh");
+  job.targets = {"bin/ladder-dev", "bin/cut", "bin/confine", "judges/03-dgemm",
+                 "workers/solutions/03-dgemm/c1_openmp.cpu"};
+  job.holds_build = true;  // nothing that it takes may be half written
+  return {job};
+}
+
+namespace {
+
+/// Pages in a browser: width, contrast, keyboard, and search for a word; an empty word: they have no search.
+void look_at(Context& context, const std::string& name, const fs::path& folder, const std::string& word,
+             const std::vector<std::string>& pages, TestSummary& summary) {
+  std::vector<std::string> command = {"sh", context.root / "tests/tool/site/look.sh", folder, word};
+  command.insert(command.end(), pages.begin(), pages.end());
+  context.terminal.progress(name, 0.95);
+  const ProcessResult ended = run_process({.arguments = command, .seconds = program_seconds});
+  if (ended.interrupted) return;
+  if (ended.status == skip_status) return summary.skip(name, last_lines(ended.output, 1));
+  summary.expect(ended.ok(), name, last_lines(ended.output, 12));
+}
+
+/// What profile would have kept of a step: two streams, host work, and more events than a screen has pixels.
+nlohmann::json a_kept_profile() {
+  report::Profile profile;
+  profile.problem = "n = 64";
+  Trace trace;
+  for (const auto kind : {LADDER_HOST, LADDER_H2D, LADDER_KERNEL, LADDER_D2D, LADDER_D2H})
+    for (std::uint64_t i = 0; i < 300; ++i) {
+      Trace::Event event;
+      event.kind = kind, event.id = trace.events.size() + 1,
+      event.stream = kind == LADDER_HOST ? 0 : 1 + i % 2;
+      event.bytes = 4096, event.name = "a_kernel_with_a_long_name";
+      event.begin = 1000 * event.id, event.end = event.begin + (i == 0 ? 100000 : 900);
+      trace.events.push_back(event);
+    }
+  profile.trace = trace, profile.trace_device = "NVIDIA H200";
+  return report::stored_profile(profile);
+}
+
+void check_docs(Context& context, TestSummary& summary) {
+  const Site site = build_site(context);
+  if (!site.missing.empty()) return summary.skip("site", site.missing + " is not here");
+  if (interrupted()) return;
+  summary.expect(site.error.empty(), "site: Doxygen warns of nothing", site.error);
+  if (!site.error.empty()) return;
+  for (const std::string& problem : site.check.problems) summary.fail("site: links", problem);
+  if (site.check.problems.empty()) summary.pass();
+  std::vector<std::string> pages = {"index.html"};
+  for (const std::string& page : site.pages)
+    if (page != "index.html") pages.push_back(page);
+  for (const char* of_doxygen : {"pages.html", "annotated.html", "files.html", "classladder_1_1Stream.html"})
+    if (fs::exists(site.folder / of_doxygen)) pages.push_back(of_doxygen);
+  look_at(context, "site: in a browser, 360 px wide", site.folder, "glossary", pages, summary);
+  // A report is made of a stored run, as if it were a student's.
+  const auto stored = report::stored_machines(context.root);
+  const std::map<std::string, nlohmann::json> profiles = {{"03-dgemm/g2_shared_tiles", a_kept_profile()}};
+  for (const report::StoredMachine& machine : stored)
+    if (machine.run)
+      write_text(context.scratch() / "reports" / (machine.folder + ".html"),
+                 report::student_report({.place = machine.name,
+                                         .document = machine.run->content,
+                                         .profiles = profiles,
+                                         .states = {},
+                                         .changes = {},
+                                         .last = "",
+                                         .stored = stored}));
+  pages.clear();
+  for (const report::StoredMachine& machine : stored)
+    if (machine.run) pages.push_back(machine.folder + ".html");
+  if (!pages.empty())
+    look_at(context, "report: in a browser, 360 px wide", context.scratch() / "reports", "", pages, summary);
+}
+
+}  // namespace
+
+TestJobs docs_jobs(Context& context) {
+  // What a student types and sees, once more; it links to what lies in the build folder.
+  TestJob session = script_job(context, "docs", context.root / "tests/tool/session/session.sh");
+  session.targets = {"bin/ladder-dev", "bin/cut", "bin/confine", "judges/03-dgemm",
+                     "workers/lessons/03-dgemm/g2_shared_tiles.observed"};
+  session.holds_build = true;
+  TestJob site{.part = "docs", .name = "site and reports in a browser", .cost = 150, .memory_gib = 3};
+  site.holds_build = true;
+  site.work = [&context](JobReport& report) { check_docs(context, report.summary); };
+  return {session, site};
+}
+
+}  // namespace ladder
