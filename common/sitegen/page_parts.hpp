@@ -126,11 +126,14 @@ class PartMaker {
   /// The CUDA solutions of the tables that have no row in executor.json, by the field that names it there.
   Lines cuda_rows_without(const nlohmann::json& rows, const std::string& field) const;
   std::string name_of(const std::string& lesson, const std::string& id) const;
+  /// Those of the lessons' pages, then the further ones.
+  std::vector<const StoredMachine*> all_machines() const;
   /// For every machine one line or more; "not measured yet on …" where `lines` has none.
   Lines for_machines(const std::function<Lines(const StoredMachine& machine)>& lines) const;
 
   std::filesystem::path root_;
   std::vector<StoredMachine> machines_;  ///< with the steps that the tables have
+  std::vector<StoredMachine> further_;   ///< those that only reference pages show
   std::vector<StoredMachine> suites_;    ///< those with counts of public suites
   std::map<std::string, nlohmann::json>
       whole_runs_;  ///< by folder, with all: a ceiling may be another lesson's
