@@ -86,9 +86,11 @@ class PartMaker {
   Lines table(const std::string& page, const std::string& which) const;
   /// What the ladder's table says of a rung on a machine.
   std::string cell_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
-                      const std::string& name, Reasons& reasons) const;
+                      const std::string& name) const;
   std::string measured_line(const StoredMachine& machine, const std::string& lesson,
                             const model::StepResult& step) const;
+  /// Whether the row's clock is the time of a call.
+  bool is_timed_by_call(const std::string& lesson, const std::string& name) const;
   /// The result of the rung below on the same device of the same machine.
   std::optional<model::StepResult> below_of(const StoredMachine& machine, const std::string& lesson,
                                             const model::StepResult& step) const;
