@@ -26,7 +26,7 @@ enum class Data {
 };
 
 /// The time that a rung's idea is to change: what tables and pages compare with the rung below.
-enum class Clock {
+enum class RungClock {
   call,    ///< from the call to its return: the host's part and transfers, too
   device,  ///< what kernels and copies take on the device
 };
@@ -76,8 +76,9 @@ struct Step {
   std::string idea{};  ///< one sentence
   Kind kind = Kind::required;
   Data data = Data::host;
-  Clock clock = Clock::call;  ///< where a row does not say: of the device for resident data, else of the call
-  double hours = 1;           ///< what a student needs
+  RungClock clock =
+      RungClock::call;  ///< where a row does not say: of the device for resident data, else of the call
+  double hours = 1;     ///< what a student needs
   std::vector<Target> targets{};  ///< the numbers, each judged by itself
   TimeBound time{};
   int ranks = 1;           ///< processes; more than one: started by mpirun

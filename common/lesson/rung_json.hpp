@@ -17,7 +17,7 @@ constexpr const auto& words_of(Kind) {
 constexpr const auto& words_of(Data) {
   return data_words;
 }
-constexpr const auto& words_of(Clock) {
+constexpr const auto& words_of(RungClock) {
   return clock_words;
 }
 inline bool states_nothing(const TimeBound& time) {

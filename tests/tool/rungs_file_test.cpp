@@ -45,7 +45,7 @@ std::string wrong(const std::string& text) {
 
 TEST_CASE("a row names the clock of its idea; another word is refused") {
   const std::string rung = head + row + "data = \"resident\"\n";
-  CHECK(read(rung + "clock = \"call\"\n" + target).lesson.steps.at(0).clock == Clock::call);
+  CHECK(read(rung + "clock = \"call\"\n" + target).lesson.steps.at(0).clock == RungClock::call);
   CHECK(wrong(rung + "clock = \"wall\"\n" + target).find("clock") != std::string::npos);
 }
 
@@ -93,8 +93,8 @@ hints = ["one", "two"]
   CHECK(one.idea == "a \"quoted\" idea");
   CHECK(one.kind == Kind::stretch);
   CHECK(one.data == Data::resident);
-  CHECK(one.clock == Clock::device);  // as its data are resident
-  CHECK(lesson.steps[1].clock == Clock::call);
+  CHECK(one.clock == RungClock::device);  // as its data are resident
+  CHECK(lesson.steps[1].clock == RungClock::call);
   CHECK(one.hours == 2);
   CHECK(one.time == TimeBound{"baseline", 0.8, 256});
   CHECK(one.points == RowPoints{4, 4, 2});
