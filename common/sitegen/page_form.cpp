@@ -95,7 +95,7 @@ struct Question {
   bool fold = false, value = false;
 };
 
-/// The page with spaces in place of what is in folds.
+/// The page, with spaces for what is in folds.
 std::string without_folds(std::string text) {
   const std::string open = "<details", close = "</details>";
   for (auto at = text.find(open); at != text.npos; at = text.find(open, at)) {
@@ -119,16 +119,21 @@ bool is_whole_number(const std::string& text, std::size_t at, std::size_t size) 
   return !part_of_number(at - 1, at - 2) && !part_of_number(at + size, at + size + 1);
 }
 
-/// Where the page outside of its folds has that number, or the value of that name.
-std::vector<std::size_t> places_of(const std::string& outside, const std::string& name,
-                                   const std::string& number) {
+/// Where the value of that name is.
+std::vector<std::size_t> places_of_value(const std::string& text, const std::string& name) {
   std::vector<std::size_t> places;
   const std::string mark = "<!-- = " + name + " -->";
-  for (auto at = outside.find(mark); at != outside.npos; at = outside.find(mark, at + 1))
-    places.push_back(at);
-  if (number.find_first_of(".,") == number.npos) return places;  // small numbers are everywhere
-  for (auto at = outside.find(number); at != outside.npos; at = outside.find(number, at + 1))
-    if (is_whole_number(outside, at, number.size())) places.push_back(at);
+  for (auto at = text.find(mark); at != text.npos; at = text.find(mark, at + 1)) places.push_back(at);
+  return places;
+}
+
+/// Where that number is from there to there. None of a small one: those are everywhere.
+std::vector<std::size_t> places_of_number(const std::string& text, const std::string& number,
+                                          std::size_t from, std::size_t to) {
+  std::vector<std::size_t> places;
+  if (number.find_first_of(".,") == number.npos) return places;
+  for (auto at = text.find(number, from); at < to; at = text.find(number, at + 1))
+    if (is_whole_number(text, at, number.size())) places.push_back(at);
   return places;
 }
 
@@ -150,8 +155,14 @@ std::vector<PageProblem> spoiled_answers(const std::string& file, const std::str
                       given = text.substr(asked, at - asked);
     for (std::sregex_iterator one(answer.begin(), answer.end(), value), end; one != end; ++one) {
       const std::string name = (*one)[1], number = (*one)[2];
-      if (!places_of(given, name, number).empty()) continue;  // the question says it
-      for (const std::size_t place : places_of(outside, name, number))
+      if (!places_of_value(given, name).empty() || !places_of_number(given, number, 0, given.size()).empty())
+        continue;  // the question says it
+      std::vector<std::size_t> places = places_of_value(outside, name);
+      const auto section = text.rfind("\n##", asked), next = text.find("\n##", at);
+      for (const std::size_t place :
+           places_of_number(outside, number, section == text.npos ? 0 : section, next))
+        places.push_back(place);
+      for (const std::size_t place : places)
         found.emplace(std::pair(line_at(text, place), number), line_at(text, at));
     }
   }

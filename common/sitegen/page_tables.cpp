@@ -29,7 +29,8 @@ bool runs_on(const StoredDocument& document, const std::string& backend) {
 
 /// Whether rungs of a GPU can have times of that machine: one without a run is still to be measured.
 bool may_have_gpu(const StoredMachine& machine) {
-  return !machine.run || !gpus_of(machine.run->content.value("machine", json())).empty();
+  return !machine.run || runs_on(*machine.run, "cuda") ||
+         !gpus_of(machine.run->content.value("machine", json::object())).empty();
 }
 
 /// The notes below a table: why numbers are missing.

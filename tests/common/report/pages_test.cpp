@@ -133,8 +133,8 @@ TEST_CASE("a number typed by hand is found, with page and line") {
   const auto problems = check_pages(checkout.root, tables);
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].file == checkout.page);
-  CHECK(problems[0].line == 5);
-  CHECK(has(problems[0].sentence(), checkout.page + ":5: is\n"));
+  CHECK(problems[0].line == 7);
+  CHECK(has(problems[0].sentence(), checkout.page + ":7: is\n"));
   CHECK(has(problems[0].text, "**20 ms**"));
 }
 
