@@ -22,8 +22,10 @@ TEST_CASE("a mark is filled, its missing end put there, and the prose stays") {
   checkout.store_run();
   const std::string text =
       checkout.generated("before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\nafter\n");
-  CHECK(has(text, "before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\n<details><summary>Measured</summary>\n\n"
-                  "- 2 cores, no GPU: PASS"));
+  CHECK(has(
+      text,
+      "before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\n<details><summary>Measured</summary>\n\n"
+      "- 2 cores, no GPU: PASS"));
   CHECK(has(text, "**20 ms** (18.0 ms to 22.0 ms, 15 runs) at n = 768"));
   CHECK(has(text, "load imbalance 1.02 (bound ≤ 1.1): met"));
   CHECK(has(text, "- *not measured yet on NVIDIA H200*"));
@@ -198,7 +200,8 @@ TEST_CASE("the ladder has a table for each track, and a CPU is not called by its
   CHECK(has(text,
             "**On the CPU** · 0.5 h\n\n| rung | hours | idea | 2 cores, no GPU | CPU of the NVIDIA H200 "
             "machine |"));
-  CHECK(has(text, "**On a GPU** · 1 h\n\n| rung | hours | idea | NVIDIA H200 |"));  // no verdicts of the executor
+  CHECK(has(text,
+            "**On a GPU** · 1 h\n\n| rung | hours | idea | NVIDIA H200 |"));  // no verdicts of the executor
   CHECK(has(text, "| [c1](c1_openmp.cpp) R | 0.5 | Share \\| divide. | 20 ms, **1.50x** baseline | 20 ms"));
   CHECK(has(text, "[What the words mean](../../docs/glossary.md)"));
 }
