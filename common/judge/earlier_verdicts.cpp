@@ -31,7 +31,20 @@ std::set<Key>& right_ones() {
   return all;
 }
 
+std::set<Key>& wrong_at_targets() {
+  static std::set<Key> all;
+  return all;
+}
+
 }  // namespace
+
+void remember_wrong_target(const PlannedStep& step) {
+  wrong_at_targets().insert(key_of(step));
+}
+
+bool was_wrong_at_target(const PlannedStep& step) {
+  return passed_earlier(step) && wrong_at_targets().count(key_of(step)) > 0;
+}
 
 void remember(const PlannedStep& step, TestKind kind, Verdict verdict, const std::string& message) {
   if (kind == TestKind::correctness && verdict == Verdict::pass) right_ones().insert(key_of(step));

@@ -36,7 +36,14 @@ std::vector<const Case*> explaining_cases(const Watch& watch, const std::vector<
     if (sanitizer && first->refused.empty() && &*first != &cases[failed]) return {&cases[failed], &*first};
     return {&cases[failed]};
   }
-  if (!sanitizer) return {};
+  if (!sanitizer) {
+    const auto small = std::ranges::find_if(cases, [&](const Case& one) {
+      return one.group == cases[failed].group && one.refused.empty() &&
+             one.shape.bytes() <= 4 * watch.largest;
+    });
+    if (small == cases.end()) return {};
+    return {&*small};
+  }
   const Case* best = nullptr;
   for (const Case& one : cases)
     if (one.refused.empty() && one.shape.bytes() <= watch.largest &&
@@ -96,12 +103,17 @@ Observation explain_case(const PlannedStep& step, const Step& row, const std::ve
   Observation seen;
   for (const Watch& watch : watches_of(step, row)) {
     if (!watch.possible || !watch.skip.empty()) continue;
+    std::string label = cases[failed].label;
     for (const Case* one : explaining_cases(watch, cases, failed)) {
       seen = observe_case(step, watch, *one, static_cast<std::size_t>(one - cases.data()), endless);
-      if (seen.findings_of("error") > 0) break;
+      if (seen.findings_of("error") > 0) {
+        label = one->label;
+        break;
+      }
+      if (one != &cases[failed]) seen = {};  // another case, in which nothing is wrong
     }
-    explain_findings(seen, cases[failed].label, step, report);
-    explain_notes(seen, cases[failed].label, step, report);
+    explain_findings(seen, label, step, report);
+    explain_notes(seen, label, step, report);
     if (seen.findings_of("error") > 0) break;  // the other watches would report the same again
   }
   report.close_headings();

@@ -10,6 +10,7 @@
 
 #include "common/base/statistics.hpp"
 #include "common/judge/each_step.hpp"
+#include "common/judge/earlier_verdicts.hpp"
 #include "common/judge/findings/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/target_rules.hpp"
@@ -87,6 +88,7 @@ class TargetTest {
     const Check check = turn == 0 ? one_.verify(instance) : one_.verify_quickly(instance, random);
     if (!check.right()) {
       sheet_.set(Verdict::wrong, one_.label + ": " + check.wrong + "  (target not judged)");
+      remember_wrong_target(step_);
       return false;
     }
     return turn < how_.warm_up || measure(outcome, check, session);

@@ -25,6 +25,12 @@ enum class Data {
   resident,  ///< in device memory before and after the call
 };
 
+/// The time that a rung's idea is to change: what tables and pages compare with the rung below.
+enum class RungClock {
+  call,    ///< from the call to its return: the host's part and transfers, too
+  device,  ///< what kernels and copies take on the device
+};
+
 /// A number that a step's idea is to change, as a ratio to the necessary amount.
 struct Target {
   std::string metric{};         ///< a name of common/trace/metrics.hpp
@@ -70,7 +76,9 @@ struct Step {
   std::string idea{};  ///< one sentence
   Kind kind = Kind::required;
   Data data = Data::host;
-  double hours = 1;               ///< what a student needs
+  RungClock clock =
+      RungClock::call;  ///< where a row does not say: of the device for resident data, else of the call
+  double hours = 1;     ///< what a student needs
   std::vector<Target> targets{};  ///< the numbers, each judged by itself
   TimeBound time{};
   int ranks = 1;           ///< processes; more than one: started by mpirun

@@ -9,12 +9,16 @@ namespace ladder {
 
 inline constexpr std::array<const char*, 3> kind_letters = {"R", "S", "D"};  // in the order of Kind
 inline constexpr std::array<const char*, 2> data_words = {"host", "resident"};
+inline constexpr std::array<const char*, 2> clock_words = {"call", "device"};
 
 constexpr const auto& words_of(Kind) {
   return kind_letters;
 }
 constexpr const auto& words_of(Data) {
   return data_words;
+}
+constexpr const auto& words_of(RungClock) {
+  return clock_words;
 }
 inline bool states_nothing(const TimeBound& time) {
   return time.peer.empty() && time.size == 0;
@@ -58,6 +62,7 @@ void fields(Is<Step> auto& step, auto&& visit) {
   visit("idea", step.idea);
   visit("kind", step.kind);
   visit("data", step.data);
+  visit("clock", step.clock);
   visit("hours", step.hours);
   visit("targets", step.targets);
   visit("time", step.time);

@@ -70,6 +70,9 @@ Step read_row(Entries& entry, const toml::table* of_targets) {
                                     : Kind::demonstration;
   if (const auto data = entry.word("data", {"host", "resident"}))
     row.data = *data == "host" ? Data::host : Data::resident;
+  row.clock = row.data == Data::host ? RungClock::call : RungClock::device;
+  if (const auto clock = entry.word("clock", {"call", "device"}))
+    row.clock = *clock == "call" ? RungClock::call : RungClock::device;
   take(entry.number("hours"), row.hours);
   take(entry.whole("ranks", 1, 1024), row.ranks);
   take(entry.any_text("no_model"), row.no_model);

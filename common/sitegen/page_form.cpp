@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -94,6 +95,86 @@ struct Question {
   bool fold = false, value = false;
 };
 
+/// The page, with spaces for what is in folds.
+std::string without_folds(std::string text) {
+  const std::string open = "<details", close = "</details>";
+  for (auto at = text.find(open); at != text.npos; at = text.find(open, at)) {
+    const auto end = text.find(close, at);
+    for (; at < std::min(end, text.size()); ++at)
+      if (text[at] != '\n') text[at] = ' ';
+  }
+  return text;
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Whether a number of a text is there by itself: not a part of a longer one.
+bool is_whole_number(const std::string& text, std::size_t at, std::size_t size) {
+  const auto part_of_number = [&](std::size_t i, std::size_t beyond) {
+    return i < text.size() && (is_digit(text[i]) || ((text[i] == '.' || text[i] == ',') &&
+                                                     beyond < text.size() && is_digit(text[beyond])));
+  };
+  return !part_of_number(at - 1, at - 2) && !part_of_number(at + size, at + size + 1);
+}
+
+/// Where the value of that name is.
+std::vector<std::size_t> places_of_value(const std::string& text, const std::string& name) {
+  std::vector<std::size_t> places;
+  const std::string mark = "<!-- = " + name + " -->";
+  for (auto at = text.find(mark); at != text.npos; at = text.find(mark, at + 1)) places.push_back(at);
+  return places;
+}
+
+/// Where that number is from there to there. None of a small one: those are everywhere.
+std::vector<std::size_t> places_of_number(const std::string& text, const std::string& number,
+                                          std::size_t from, std::size_t to) {
+  std::vector<std::size_t> places;
+  if (number.find_first_of(".,") == number.npos) return places;
+  for (auto at = text.find(number, from); at < to; at = text.find(number, at + 1))
+    if (is_whole_number(text, at, number.size())) places.push_back(at);
+  return places;
+}
+
+std::size_t line_at(const std::string& text, std::size_t place) {
+  return 1 + static_cast<std::size_t>(
+                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+}
+
+/// Numbers that a reader is to predict, and that the page gives away outside of folds.
+std::vector<PageProblem> spoiled_answers(const std::string& file, const std::string& text) {
+  static const std::regex value("<!-- = (\\S+)\\s+-->([^<]*)<!-- \\. -->");
+  const std::string outside = without_folds(text), question = "**Predict.**",
+                    begin = "<summary>Answer</summary>";
+  std::map<std::pair<std::size_t, std::string>, std::size_t> found;  // line and number: line of the answer
+  for (auto at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
+    const auto asked = text.rfind(question, at);
+    if (asked == text.npos) continue;
+    const std::string answer = text.substr(at, text.find("</details>", at) - at),
+                      given = text.substr(asked, at - asked);
+    for (std::sregex_iterator one(answer.begin(), answer.end(), value), end; one != end; ++one) {
+      const std::string name = (*one)[1], number = (*one)[2];
+      if (!places_of_value(given, name).empty() || !places_of_number(given, number, 0, given.size()).empty())
+        continue;  // the question says it
+      std::vector<std::size_t> places = places_of_value(outside, name);
+      const auto section = text.rfind("\n##", asked), next = text.find("\n##", at);
+      for (const std::size_t place :
+           places_of_number(outside, number, section == text.npos ? 0 : section, next))
+        places.push_back(place);
+      for (const std::size_t place : places)
+        found.emplace(std::pair(line_at(text, place), number), line_at(text, at));
+    }
+  }
+  std::vector<PageProblem> problems;
+  for (const auto& [where, answer] : found)
+    problems.push_back(
+        {file, where.first,
+         fmt::format("{} is an answer to the Predict above line {}, and is outside of a fold here",
+                     where.second, answer)});
+  return problems;
+}
+
 }  // namespace
 
 std::size_t words_of(const std::string& markdown) {
@@ -142,6 +223,7 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
     if (line.find("<summary>Answer") != line.npos) questions.back().fold = true;
     if (questions.back().fold && line.find("<!-- = ") != line.npos) questions.back().value = true;
   }
+  for (const PageProblem& one : spoiled_answers(file, text)) problems.push_back(one);
   if (!start || !check)
     problems.push_back(
         {file, 0, fmt::format("no paragraph **Start here.** with ./ladder check {}/…", lesson.substr(0, 2))});

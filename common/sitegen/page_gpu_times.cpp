@@ -50,7 +50,8 @@ std::string row_of(const std::string& rung, const StepResult& step) {
 
 PartMaker::Lines PartMaker::gpu_times(const std::string& page) const {
   Lines lines;
-  for (const StoredMachine& machine : machines_) {
+  for (const StoredMachine* const stored : all_machines()) {
+    const StoredMachine& machine = *stored;
     if (!machine.run) continue;
     Lines rows;
     bool any = false;

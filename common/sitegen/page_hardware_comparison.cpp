@@ -144,6 +144,21 @@ Lines findings_lines(const json& cases, const json& planted) {
   return lines;
 }
 
+/// Of a machine that has no section of its own: how much agrees.
+Lines in_short(const std::string& page, const StoredMachine& machine, const json& explained) {
+  if (!machine.executor || !machine.executor->content.contains("programs")) return {};
+  const json& table = machine.executor->content;
+  const json solutions = table.value("solutions", json::array());
+  const auto small = memory_of(table.at("programs"), explained), large = memory_of(solutions, explained);
+  const std::size_t open = unexplained(small).size() + unexplained(large).size();
+  return {
+      "**" + machine.name + ".** " + source_of(page, *machine.executor),
+      fmt::format("Small programs: {} {} solutions: {} {}", summary(small), solutions.size(), summary(large),
+                  open == 0 ? "Each counter that is more than 10 % apart has one of the reasons above."
+                            : fmt::format("{} differences of more than 10 % have no reason.", open)),
+      ""};
+}
+
 }  // namespace
 
 PartMaker::Lines PartMaker::hardware(const std::string& page) const {
@@ -194,6 +209,7 @@ PartMaker::Lines PartMaker::hardware(const std::string& page) const {
     add(findings_lines(table.value("findings", json::array()), planted_));
     lines.push_back("");
   }
+  for (const StoredMachine& machine : further_) add(in_short(page, machine, explained_));
   if (lines.empty()) return {"*not measured yet on any machine with a GPU*"};
   while (lines.back().empty()) lines.pop_back();
   return lines;

@@ -66,6 +66,12 @@ std::optional<StepResult> PartMaker::below_of(const StoredMachine& machine, cons
   return {};
 }
 
+bool PartMaker::is_timed_by_call(const std::string& lesson, const std::string& name) const {
+  return std::ranges::any_of(rows(lesson), [&](const json& row) {
+    return row.value("name", "") == name && row.value("clock", "device") == "call";
+  });
+}
+
 std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
                                      const StepResult& step) const {
   Lines parts = {verdict_with_remark(step)};
@@ -77,7 +83,7 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
     const bool comparable =
         ratio_of(step, "below").has_value();  // exercises of their own are not timed together
     if (const auto below = below_of(machine, lesson, step); comparable && below)
-      last = beside_below(step, *below);
+      last = beside_below(step, *below, is_timed_by_call(lesson, step.name));
   } else if (step.backend == "executor") {
     parts.push_back(targets_long(step, true));
   } else {
@@ -103,7 +109,7 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
   }
   const bool baseline = what == "baseline";
   const std::string name = baseline ? "" : name_of(lesson, what);
-  return for_machines([&](const StoredMachine& machine) -> Lines {
+  const auto on_machine = [&](const StoredMachine& machine) -> Lines {
     Lines lines;
     std::vector<BaselineTime> baselines;
     for (const json& row : machine.run ? rows(lesson) : json::array()) {
@@ -125,7 +131,15 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
     for (const BaselineTime& one : baselines)
       lines.push_back(fmt::format("- {}: {}", on_cpu(machine), sentence(one)));
     return lines;
-  });
+  };
+  Lines lines = for_machines(on_machine);
+  if (baseline) return lines;
+  // Folded: it would answer the section's Predict.
+  lines.insert(lines.begin(), {"<details><summary>Measured</summary>", ""});
+  for (const StoredMachine& machine : further_)
+    for (const std::string& line : on_machine(machine)) lines.push_back(line);
+  lines.insert(lines.end(), {"", "</details>"});
+  return lines;
 }
 
 PartMaker::Lines PartMaker::by_size(const std::string& page, const std::string& lesson,

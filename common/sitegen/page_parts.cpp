@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <regex>
 
 #include "common/base/text/step_name.hpp"
@@ -82,6 +83,9 @@ PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
     for (StoredDocument& run : machine.runs) drop_unknown_steps(run.content, tables_);
     if (machine.executor) drop_unknown_solutions(machine.executor->content, tables_);
   }
+  std::ranges::copy_if(machines_, std::back_inserter(further_),
+                       [](const StoredMachine& machine) { return !machine.in_lessons; });
+  std::erase_if(machines_, [](const StoredMachine& machine) { return !machine.in_lessons; });
 }
 
 const json& PartMaker::rows(const std::string& lesson) const {
@@ -107,6 +111,13 @@ std::string PartMaker::name_of(const std::string& lesson, const std::string& id)
   for (const json& row : rows(lesson))
     if (row.value("name", "") == id || id_of(row.value("name", "")) == id) return row.value("name", "");
   throw UnknownPart(lesson + " has no step " + id);
+}
+
+std::vector<const StoredMachine*> PartMaker::all_machines() const {
+  std::vector<const StoredMachine*> all;
+  for (const auto* list : {&machines_, &further_})
+    for (const StoredMachine& machine : *list) all.push_back(&machine);
+  return all;
 }
 
 PartMaker::Lines PartMaker::for_machines(

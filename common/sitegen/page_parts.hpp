@@ -86,9 +86,11 @@ class PartMaker {
   Lines table(const std::string& page, const std::string& which) const;
   /// What the ladder's table says of a rung on a machine.
   std::string cell_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
-                      const std::string& name, Reasons& reasons) const;
+                      const std::string& name) const;
   std::string measured_line(const StoredMachine& machine, const std::string& lesson,
                             const model::StepResult& step) const;
+  /// Whether the row's clock is the time of a call.
+  bool is_timed_by_call(const std::string& lesson, const std::string& name) const;
   /// The result of the rung below on the same device of the same machine.
   std::optional<model::StepResult> below_of(const StoredMachine& machine, const std::string& lesson,
                                             const model::StepResult& step) const;
@@ -126,11 +128,14 @@ class PartMaker {
   /// The CUDA solutions of the tables that have no row in executor.json, by the field that names it there.
   Lines cuda_rows_without(const nlohmann::json& rows, const std::string& field) const;
   std::string name_of(const std::string& lesson, const std::string& id) const;
+  /// Those of the lessons' pages, then the further ones.
+  std::vector<const StoredMachine*> all_machines() const;
   /// For every machine one line or more; "not measured yet on …" where `lines` has none.
   Lines for_machines(const std::function<Lines(const StoredMachine& machine)>& lines) const;
 
   std::filesystem::path root_;
   std::vector<StoredMachine> machines_;  ///< with the steps that the tables have
+  std::vector<StoredMachine> further_;   ///< those that only reference pages show
   std::vector<StoredMachine> suites_;    ///< those with counts of public suites
   std::map<std::string, nlohmann::json>
       whole_runs_;  ///< by folder, with all: a ceiling may be another lesson's

@@ -27,6 +27,12 @@ bool runs_on(const StoredDocument& document, const std::string& backend) {
   return false;
 }
 
+/// Whether rungs of a GPU can have times of that machine: one without a run is still to be measured.
+bool may_have_gpu(const StoredMachine& machine) {
+  return !machine.run || runs_on(*machine.run, "cuda") ||
+         !gpus_of(machine.run->content.value("machine", json::object())).empty();
+}
+
 /// The notes below a table: why numbers are missing.
 void add_reasons(std::vector<std::string>& lines, const Reasons& reasons) {
   for (const auto& [reason, metrics] : reasons)
@@ -84,25 +90,24 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
 }
 
 std::string PartMaker::cell_of(const std::string& page, const StoredMachine& machine,
-                               const std::string& lesson, const std::string& name, Reasons& reasons) const {
+                               const std::string& lesson, const std::string& name) const {
   std::string cell;
   for (const model::StepResult& step :
        machine.run ? machine.run->step(lesson, name) : std::vector<model::StepResult>{}) {
-    const StepView view = view_of(step);
-    const json& facts = machine.run->machine_of(lesson, name);
-    const std::string place = place_of(step, facts);
-    cell += (cell.empty() ? "" : "<br>") + view.verdict_with_remark() +
-            (place.empty() || place == machine.name ? "" : ", " + place);
-    std::string time;
-    if (of_gpu(step, facts) && device_seconds(step)) {
-      time = device_short(step);
-    } else if (step.backend != "executor") {
-      time = view.time;
-      for (const std::string& more : {view.baseline, view.library})
-        if (!more.empty()) time += ", " + more;
-    }
-    for (const std::string& more : {targets_short(step, reasons), time})
-      if (!more.empty()) cell += "<br>" + more;
+    const bool gpu = of_gpu(step, machine.run->machine_of(lesson, name)),
+               by_call = is_timed_by_call(lesson, name);
+    const auto seconds = !gpu || by_call ? step.time ? std::optional(step.time->seconds.median) : std::nullopt
+                                         : device_seconds(step);
+    if (is_track_of_gpu(name.front()) && !gpu) continue;
+    const std::string verdict = step.verdict == Verdict::pass ? "" : view_of(step).verdict_with_remark();
+    cell += (cell.empty() ? "" : "<br>") + verdict;
+    if (!seconds) continue;
+    cell += (verdict.empty() ? "" : ", ") + short_time(*seconds);
+    const auto below = below_of(machine, lesson, step);
+    const auto gain = !gpu                               ? ratio_of(step, "baseline")
+                      : below && ratio_of(step, "below") ? gain_over(step, *below, by_call)
+                                                         : std::nullopt;
+    if (gain) cell += fmt::format(", **{}x**{}", short_number(*gain), gpu ? "" : " baseline");
   }
   if (const std::string top = top_of(page, machine, lesson, name, false); !top.empty())
     cell += (cell.empty() ? "" : "<br>") + top;
@@ -112,11 +117,13 @@ std::string PartMaker::cell_of(const std::string& page, const StoredMachine& mac
 PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::string& lesson) const {
   if (machines_.empty()) return {nothing_stored};
   Lines lines;
-  Reasons reasons;
   bool gpu = false;
   for (const char track : tracks) {
     Lines table;
     double hours = 0;
+    std::vector<const StoredMachine*> shown;
+    for (const StoredMachine* machine : all_machines())
+      if (is_track_of_gpu(track) ? may_have_gpu(*machine) : machine->in_lessons) shown.push_back(machine);
     for (const json& row : rows(lesson)) {
       const std::string name = row.value("name", "");
       if (name.empty() || name[0] != track) continue;
@@ -124,15 +131,14 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
                                         fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")};
       hours += row.value("hours", 0.0);
-      for (const StoredMachine& machine : machines_)
-        cells.push_back(cell_of(page, machine, lesson, name, reasons));
+      for (const StoredMachine* machine : shown) cells.push_back(cell_of(page, *machine, lesson, name));
       table.push_back(markdown_row(cells));
     }
     if (table.empty()) continue;
     gpu = gpu || is_track_of_gpu(track);
     Lines titles = {"rung", "hours", "idea"};
-    for (const StoredMachine& machine : machines_)
-      titles.push_back(is_track_of_gpu(track) ? machine.name : on_cpu(machine));
+    for (const StoredMachine* machine : shown)
+      titles.push_back(is_track_of_gpu(track) ? machine->name : on_cpu(*machine));
     if (!lines.empty()) lines.push_back("");
     lines.insert(lines.end(), {fmt::format("**{}** · {:g} h", heading_of_track(track), hours), ""});
     for (const std::string& line : markdown_head(titles)) lines.push_back(line);
@@ -142,18 +148,18 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       lines.end(),
       {"",
        fmt::format(
-           "R required, S stretch, D demonstration. Then the verdict, and the target with its bound. Times "
-           "are "
-           "those of a call, and how many times as fast as the baseline it is at the same size{}. [What the "
-           "words mean]({}).",
-           gpu ? ", or those of the device itself. The executor shows mistakes and counts; times need a GPU"
+           "R required, S stretch, D demonstration. Times are those of a call, and how many times as fast as "
+           "the "
+           "baseline it is at the same size{}. [What the words mean]({}).",
+           gpu ? "; on a GPU that of a call, or on the device where the rung's idea acts there, and how many "
+                 "times as fast as the rung below"
                : "",
-           fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string())});
-  add_reasons(lines, reasons);
-  lines.push_back("");
-  for (const StoredMachine& machine : machines_)
-    lines.push_back(machine.run && machine.run->lesson(lesson) ? source_of(page, *machine.run, lesson)
-                                                               : not_measured(machine.name) + ".");
+           fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string()),
+       ""});
+  for (const StoredMachine* machine : all_machines())
+    if (machine->in_lessons || (gpu && machine->run))
+      lines.push_back(machine->run && machine->run->lesson(lesson) ? source_of(page, *machine->run, lesson)
+                                                                   : not_measured(machine->name) + ".");
   return lines;
 }
 

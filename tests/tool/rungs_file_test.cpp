@@ -43,6 +43,12 @@ std::string wrong(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("a row names the clock of its idea; another word is refused") {
+  const std::string rung = head + row + "data = \"resident\"\n";
+  CHECK(read(rung + "clock = \"call\"\n" + target).lesson.steps.at(0).clock == RungClock::call);
+  CHECK(wrong(rung + "clock = \"wall\"\n" + target).find("clock") != std::string::npos);
+}
+
 TEST_CASE("a table: every field arrives, defaults are filled in key by key") {
   const RungsFile file = read(head + R"(on_device = { usual = 4096, small = 1024 }
 classes = [{ name = "S", size = 24 }]
@@ -87,6 +93,8 @@ hints = ["one", "two"]
   CHECK(one.idea == "a \"quoted\" idea");
   CHECK(one.kind == Kind::stretch);
   CHECK(one.data == Data::resident);
+  CHECK(one.clock == RungClock::device);  // as its data are resident
+  CHECK(lesson.steps[1].clock == RungClock::call);
   CHECK(one.hours == 2);
   CHECK(one.time == TimeBound{"baseline", 0.8, 256});
   CHECK(one.points == RowPoints{4, 4, 2});

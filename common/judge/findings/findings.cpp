@@ -234,8 +234,9 @@ bool judge_observation(const Observation& observation, const std::string& label,
     return false;
   }
   explain_notes(observation, label, step, report);
-  report.set(Verdict::wrong, (passed_earlier(step) && !failed_earlier(step) ? "right results, but at " : "") +
-                                 label + ": " + what);
+  report.set(Verdict::wrong,
+             (passed_earlier(step) && !was_wrong_at_target(step) ? "right results, but at " : "") + label +
+                 ": " + what);
   return true;
 }
 

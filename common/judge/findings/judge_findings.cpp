@@ -162,12 +162,6 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
   }
 }
 
-/// Right in all cases, wrong at a target's size: what is found in a small case says why.
-bool is_wrong_only_at_targets(const PlannedStep& step) {
-  const Earlier* earlier = failed_earlier(step);
-  return earlier && earlier->verdict == Verdict::wrong && passed_earlier(step);
-}
-
 /// The session of a watch; null, with a note, where a sanitizer cannot start, because the kernel refuses what
 /// it needs.
 std::unique_ptr<Session> watched_session(const Watch& watch, TestReport& report) {
@@ -186,7 +180,7 @@ void judge_findings(const Judged& suite) {
   const auto judge = [&](const PlannedStep& step, const Step& row, TestReport& report) {
     if (step.backend == "cuda" && plan().verb == "test") return judge_by_sanitizer(suite, step, row, report);
     for (const Watch& watch : watches_of(step, row)) {
-      if (!watch.possible || (!is_wrong_only_at_targets(step) && repeats_failure(step, report))) return;
+      if (!watch.possible || (!was_wrong_at_target(step) && repeats_failure(step, report))) return;
       if (!watch.skip.empty() && watch.looks_for.empty())
         return report.set(Verdict::skipped, "findings: " + watch.skip);
       if (!watch.skip.empty())

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "common/trace/ncu.hpp"
@@ -67,6 +68,21 @@ void add_launch(json& cell, const std::string& name, double here, const LaunchCo
   cell["worst"] = std::max(cell.value("worst", 0.0), difference(here, counted));
 }
 
+/// The order of launches that access device memory more and more often: in which order the kernels of several
+/// streams begin is chance, on either side.
+std::vector<std::size_t> by_accesses(const Observation& observation) {
+  std::vector<double> accesses;
+  for (const LaunchCounters& launch : observation.launches) {
+    double& sum = accesses.emplace_back(0);
+    for (const auto& [name, count] : launch.counters)
+      if (name.starts_with("global_")) sum += count;
+  }
+  std::vector<std::size_t> order(accesses.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return accesses[i]; });
+  return order;
+}
+
 }  // namespace
 
 double KernelBeside::worst() const {
@@ -99,14 +115,16 @@ json launches_beside(const Observation& executor, const Observation* hardware) {
                                  others = hardware ? base_names(*hardware) : std::vector<std::string>{};
   std::vector<bool> taken(others.size());
   std::vector<const LaunchCounters*> partner(names.size());
+  const std::vector<std::size_t> order = by_accesses(executor),
+                                 other_order = hardware ? by_accesses(*hardware) : std::vector<std::size_t>{};
   // Extra conditions, dropped one by one when nothing is found: the same spelling of the name, the same grid.
   for (const auto& [same_name, same_grid] :
        {std::pair{true, true}, {false, true}, {true, false}, {false, false}})
-    for (std::size_t l = 0; l < names.size(); ++l) {
+    for (const std::size_t l : order) {
       const LaunchCounters& launch = executor.launches[l];
-      for (std::size_t i = 0; i < others.size() && !partner[l]; ++i) {
+      for (const std::size_t i : other_order) {
         const LaunchCounters& other = hardware->launches[i];
-        if (taken[i] || others[i] != names[l] || (same_grid && other.grid != launch.grid) ||
+        if (partner[l] || taken[i] || others[i] != names[l] || (same_grid && other.grid != launch.grid) ||
             (same_name && !names_alike(other.kernel, launch.kernel)))
           continue;
         taken[i] = true, partner[l] = &other;

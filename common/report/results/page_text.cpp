@@ -179,19 +179,6 @@ std::string targets_long(const StepResult& step, bool with_below) {
   return text;
 }
 
-std::string device_short(const StepResult& step) {
-  const auto seconds = device_seconds(step);
-  if (!seconds) return "";
-  std::string text =
-      short_time(*seconds) + " on the device" + (size_of(step).empty() ? "" : " at " + size_of(step));
-  if (const auto performance = performance_of(step);
-      performance && performance->by_device && performance->share > 0)
-    text += ", " + performance->rate + ", " + share_text(*performance);
-  if (const auto library = library_on_device(step))
-    text += fmt::format(", {}x {}", short_number(library->ratio), library->name);
-  return text;
-}
-
 std::string device_long(const StepResult& step) {
   const auto seconds = device_seconds(step);
   if (!seconds) return "";
@@ -205,17 +192,26 @@ std::string device_long(const StepResult& step) {
   return text;
 }
 
-std::string beside_below(const StepResult& step, const StepResult& below) {
-  const auto mine = device_seconds(step), theirs = device_seconds(below);
-  if (!mine || !theirs || *mine <= 0 || size_of(step) != size_of(below)) return "";
+std::optional<double> gain_over(const StepResult& step, const StepResult& below, bool by_call) {
+  const auto seconds = [&](const StepResult& one) {
+    return by_call ? one.time ? std::optional(one.time->seconds.median) : std::nullopt : device_seconds(one);
+  };
+  const auto mine = seconds(step), theirs = seconds(below);
+  if (!mine || !theirs || *mine <= 0 || size_of(step) != size_of(below)) return {};
+  return *theirs / *mine;
+}
+
+std::string beside_below(const StepResult& step, const StepResult& below, bool by_call) {
+  const auto gain = gain_over(step, below, by_call);
+  if (!gain) return "";
   constexpr double alike = 0.03;
-  const std::string id = id_of(below.name);
-  const double ratio = *theirs / *mine;
+  const std::string id = id_of(below.name), clock = by_call ? "by the time of a call" : "on the device";
+  const double ratio = *gain;
   std::string text =
-      ratio > 1 + alike ? fmt::format("{} times as fast as {} on the device", short_number(ratio), id)
+      ratio > 1 + alike ? fmt::format("{} times as fast as {} {}", short_number(ratio), id, clock)
       : ratio < 1 - alike
-          ? fmt::format("Slower than {} on the device: {} times its speed", id, short_number(ratio))
-          : fmt::format("As fast as {} on the device: the time has not moved", id);
+          ? fmt::format("Slower than {} {}: {} times its speed", id, clock, short_number(ratio))
+          : fmt::format("As fast as {} {}: the time has not moved", id, clock);
   for (const Target& target : step.targets) {
     const auto &now = target.measured, &before = target.below;
     if (!now || !before) continue;

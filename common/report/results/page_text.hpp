@@ -67,15 +67,18 @@ std::string targets_long(const model::StepResult& step, bool with_below = false)
 /// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
 bool of_gpu(const model::StepResult& step, const nlohmann::json& machine);
 
-/// "28.7 ms on the device at n = 4096, 4.79 TFLOP/s, 14 % of FP64, 0.0771x cuBLAS": what a GPU's own clock
-/// says; empty without it.
-std::string device_short(const model::StepResult& step);
-/// The same in words, and the time of a call behind it.
+/// "**28.7 ms** on the device at n = 4096: 4.79 TFLOP/s, 14 % of FP64 · 0.0771 times cuBLAS's speed there": what
+/// a GPU's own clock says; empty without it.
 std::string device_long(const model::StepResult& step);
 
+/// How many times as fast a rung is as the one below it. Nothing when one of them was not timed, or at another
+/// size.
+/// @param by_call  by the time of a call; else by that on the device
+std::optional<double> gain_over(const model::StepResult& step, const model::StepResult& below, bool by_call);
 /// What became of the rung below: "Next to g1: 1.57 times as fast on the device; 1.00 times what is needed,
 /// there 17.0." Empty when the two were not timed at the same size.
-std::string beside_below(const model::StepResult& step, const model::StepResult& below);
+/// @param by_call  the row's clock: the time of a call; else that on the device
+std::string beside_below(const model::StepResult& step, const model::StepResult& below, bool by_call);
 
 /// Instead of numbers, for a rung that has not been measured on a machine.
 inline constexpr const char* not_yet = "*not measured yet*";

@@ -162,7 +162,9 @@ std::vector<StoredMachine> stored_machines(const fs::path& root) {
   const fs::path folder = root / "docs/results";
   if (fs::exists(folder / "machines.json"))
     for (const json& listed : need_json(folder / "machines.json"))
-      machines.push_back({.folder = listed.at("folder"), .name = listed.at("name")});
+      machines.push_back({.folder = listed.at("folder"),
+                          .name = listed.at("name"),
+                          .in_lessons = listed.value("in_lessons", true)});
   for (const fs::path& entry : sorted_entries(folder)) {
     const std::string name = entry.filename();
     const auto listed = [&](const StoredMachine& m) { return m.folder == name; };

@@ -33,7 +33,8 @@ struct StoredDocument {
 /// A machine: one folder of docs/results.
 struct StoredMachine {
   std::string folder;
-  std::string name;                             ///< what pages call it: "NVIDIA H200"
+  std::string name;        ///< what pages call it: "NVIDIA H200"
+  bool in_lessons = true;  ///< false: only reference pages show it, next to the machine of the lessons' pages
   std::optional<StoredDocument> run{};          ///< run.json
   std::vector<StoredDocument> runs{};           ///< run*.json: run.json, and runs of other sizes
   std::vector<StoredDocument> reproductions{};  ///< reproduce*.json
@@ -48,7 +49,8 @@ struct StoredMachine {
   static std::string facts(const StoredDocument& document, const std::string& lesson = "");
 };
 
-/// Machines in the order of docs/results/machines.json ([{"folder", "name"}, …]), then other folders by name.
+/// Machines in the order of docs/results/machines.json ([{"folder", "name", "in_lessons" unless true}, …]),
+/// then other folders by name.
 /// A machine that is listed but has no run yet is there without one.
 /// @throws std::runtime_error naming a file that is no JSON
 std::vector<StoredMachine> stored_machines(const std::filesystem::path& root);

@@ -69,7 +69,8 @@ std::vector<const KindResult*> decisive(const StepResult& step) {
     if (step.verdict < Verdict::not_started)
       all.push_back(&kind);
     else if (kind.verdict == step.verdict &&
-             (first.empty() || (first[0]->kind == TestKind::targets && kind.kind == TestKind::findings)))
+             (first.empty() || (first[0]->kind == TestKind::targets && kind.kind == TestKind::findings &&
+                                kind.message != first[0]->message)))
       first = {&kind};
   }
   return first.empty() ? all : first;

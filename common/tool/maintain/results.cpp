@@ -187,7 +187,8 @@ void list_machine(Context& context, const Machine& machine) {
   machines.push_back({{"folder", machine.folder}, {"name", machine.called}});
   text = "[\n";
   for (const json& one : machines)
-    text += fmt::format(" {{\"folder\": {}, \"name\": {}}}{}\n", one["folder"].dump(), one["name"].dump(),
+    text += fmt::format(" {{\"folder\": {}, \"name\": {}{}}}{}\n", one["folder"].dump(), one["name"].dump(),
+                        one.value("in_lessons", true) ? "" : ", \"in_lessons\": false",
                         one == machines.back() ? "" : ",");
   write_text(context.root / file, text + "]\n");
   context.terminal.print("written: " + file.string());

@@ -58,6 +58,16 @@ const json explained = json::parse(R"([
 
 }  // namespace
 
+TEST_CASE("launches of several streams, which begin in another order on each side, are the same") {
+  const ladder::Observation executor = observed({{"multiply", 4, {{"global_load_sectors", 40}, {"fma", 4}}},
+                                                 {"multiply", 4, {{"global_load_sectors", 80}, {"fma", 8}}}}),
+                            hardware = observed({{"multiply", 4, {{"global_load_sectors", 80}, {"fma", 8}}},
+                                                 {"multiply", 4, {{"global_load_sectors", 40}, {"fma", 4}}}});
+  const json counters = launches_beside(executor, &hardware)["kernels"][0]["counters"];
+  CHECK(counters["global_load_sectors"]["worst"] == 0);
+  CHECK(counters["fma"]["worst"] == 0);
+}
+
 TEST_CASE("launches are matched by kernel and grid, in whatever order the host's threads asked for them") {
   const ladder::Observation executor = observed({{"solve", 4, {{"sectors", 40}}},
                                                  {"solve", 9, {{"sectors", 90}}},

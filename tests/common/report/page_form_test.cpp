@@ -123,3 +123,20 @@ TEST_CASE("a question without an answer, and an answer that was typed") {
   REQUIRE(typed.size() == 1);
   CHECK(has(typed[0], "has no value that is computed"));
 }
+
+TEST_CASE("an answer that the page gives away outside of a fold") {
+  const std::string asked =
+                        "- **Predict.** Of 2.5 sectors, how many?\n\n  <details><summary>Answer</summary>",
+                    answer =
+                        "<!-- = g1.n -->5,120<!-- . --> of <!-- = g1.given -->2.5<!-- . -->.</details>\n";
+  const auto with = [&](const std::string& more) { return said(page(200, 100, asked + answer + more)); };
+  CHECK(with("- **Write.** 15,120 and 5,120,000 are others; the question says 2.5.\n\n").empty());
+  CHECK(
+      with("- **Write.** It.\n\n<details><summary>Measured</summary>\n\n- 5,120\n\n</details>\n\n").empty());
+  for (const char* spoiler : {"- **Judged by.** 5,120 sectors.\n\n", "| g1 | 5,120 |\n\n",
+                              "- **Judged by.** <!-- = g1.n -->5,120<!-- . -->.\n\n"}) {
+    const auto problems = with(spoiler);
+    REQUIRE(problems.size() == 1);
+    CHECK(has(problems[0], "5,120 is an answer to the Predict above line"));
+  }
+}
