@@ -86,7 +86,9 @@ class PartMaker {
   Lines table(const std::string& page, const std::string& which) const;
   /// What the ladder's table says of a rung on a machine.
   std::string cell_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
-                      const std::string& name) const;
+                      const std::string& name, const std::string& usual_size) const;
+  /// The size that most rungs of a track were timed at; empty when none was.
+  std::string usual_size_of(const StoredMachine& machine, const std::string& lesson, char track) const;
   std::string measured_line(const StoredMachine& machine, const std::string& lesson,
                             const model::StepResult& step) const;
   /// Whether the row's clock is the time of a call.

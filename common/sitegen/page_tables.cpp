@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
 
 #include "common/base/text/step_name.hpp"
@@ -9,6 +10,7 @@
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/results/step_view.hpp"
+#include "common/report/text/table.hpp"
 #include "common/sitegen/page_parts.hpp"
 
 namespace ladder::report {
@@ -90,7 +92,8 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
 }
 
 std::string PartMaker::cell_of(const std::string& page, const StoredMachine& machine,
-                               const std::string& lesson, const std::string& name) const {
+                               const std::string& lesson, const std::string& name,
+                               const std::string& usual_size) const {
   std::string cell;
   for (const model::StepResult& step :
        machine.run ? machine.run->step(lesson, name) : std::vector<model::StepResult>{}) {
@@ -99,10 +102,12 @@ std::string PartMaker::cell_of(const std::string& page, const StoredMachine& mac
     const auto seconds = !gpu || by_call ? step.time ? std::optional(step.time->seconds.median) : std::nullopt
                                          : device_seconds(step);
     if (is_track_of_gpu(name.front()) && !gpu) continue;
-    const std::string verdict = step.verdict == Verdict::pass ? "" : view_of(step).verdict_with_remark();
+    const bool only_time = step.verdict == Verdict::pass && seconds;
+    const std::string verdict = only_time ? "" : view_of(step).verdict_with_remark();
     cell += (cell.empty() ? "" : "<br>") + verdict;
     if (!seconds) continue;
     cell += (verdict.empty() ? "" : ", ") + short_time(*seconds);
+    if (size_of(step) != usual_size) cell += " at " + size_of(step);
     const auto below = below_of(machine, lesson, step);
     const auto gain = !gpu                               ? ratio_of(step, "baseline")
                       : below && ratio_of(step, "below") ? gain_over(step, *below, by_call)
@@ -114,6 +119,17 @@ std::string PartMaker::cell_of(const std::string& page, const StoredMachine& mac
   return cell.empty() ? not_yet : cell;
 }
 
+std::string PartMaker::usual_size_of(const StoredMachine& machine, const std::string& lesson,
+                                     char track) const {
+  std::map<std::string, int> rungs;  // by size
+  for (const json& row : rows(lesson))
+    if (const std::string name = row.value("name", ""); machine.run && name[0] == track)
+      for (const model::StepResult& step : machine.run->step(lesson, name))
+        if (!size_of(step).empty() && step.backend != "executor") ++rungs[size_of(step)];
+  const auto most = std::ranges::max_element(rungs, {}, [](const auto& one) { return one.second; });
+  return most == rungs.end() ? "" : most->first;
+}
+
 PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::string& lesson) const {
   if (machines_.empty()) return {nothing_stored};
   Lines lines;
@@ -122,8 +138,14 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
     Lines table;
     double hours = 0;
     std::vector<const StoredMachine*> shown;
-    for (const StoredMachine* machine : all_machines())
-      if (is_track_of_gpu(track) ? may_have_gpu(*machine) : machine->in_lessons) shown.push_back(machine);
+    Lines titles = {"rung", "hours", "idea"}, sizes;
+    for (const StoredMachine* machine : all_machines()) {
+      if (is_track_of_gpu(track) ? !may_have_gpu(*machine) : !machine->in_lessons) continue;
+      shown.push_back(machine);
+      sizes.push_back(usual_size_of(*machine, lesson, track));
+      titles.push_back((is_track_of_gpu(track) ? machine->name : on_cpu(*machine)) +
+                       (sizes.back().empty() ? "" : ", " + sizes.back()));
+    }
     for (const json& row : rows(lesson)) {
       const std::string name = row.value("name", "");
       if (name.empty() || name[0] != track) continue;
@@ -131,14 +153,12 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
                                         fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")};
       hours += row.value("hours", 0.0);
-      for (const StoredMachine* machine : shown) cells.push_back(cell_of(page, *machine, lesson, name));
+      for (std::size_t i = 0; i < shown.size(); ++i)
+        cells.push_back(cell_of(page, *shown[i], lesson, name, sizes[i]));
       table.push_back(markdown_row(cells));
     }
     if (table.empty()) continue;
     gpu = gpu || is_track_of_gpu(track);
-    Lines titles = {"rung", "hours", "idea"};
-    for (const StoredMachine* machine : shown)
-      titles.push_back(is_track_of_gpu(track) ? machine->name : on_cpu(*machine));
     if (!lines.empty()) lines.push_back("");
     lines.insert(lines.end(), {fmt::format("**{}** · {:g} h", heading_of_track(track), hours), ""});
     for (const std::string& line : markdown_head(titles)) lines.push_back(line);

@@ -83,6 +83,57 @@ std::vector<std::size_t> by_accesses(const Observation& observation) {
   return order;
 }
 
+/// Of each launch of the executor the hardware's, null where there is none; and which of these have one.
+struct Partners {
+  std::vector<const LaunchCounters*> partner;
+  std::vector<bool> taken;
+};
+
+/// @param order, other_order  the launches, as they are matched: the first ones with the first ones
+Partners partners_in(const Observation& executor, const Observation& hardware,
+                     const std::vector<std::string>& names, const std::vector<std::string>& others,
+                     const std::vector<std::size_t>& order, const std::vector<std::size_t>& other_order) {
+  Partners found{std::vector<const LaunchCounters*>(names.size()), std::vector<bool>(others.size())};
+  auto& [partner, taken] = found;
+  // Extra conditions, dropped one by one when nothing is found: the same spelling of the name, the same grid.
+  for (const auto& [same_name, same_grid] :
+       {std::pair{true, true}, {false, true}, {true, false}, {false, false}})
+    for (const std::size_t l : order) {
+      const LaunchCounters& launch = executor.launches[l];
+      for (const std::size_t i : other_order) {
+        const LaunchCounters& other = hardware.launches[i];
+        if (partner[l] || taken[i] || others[i] != names[l] || (same_grid && other.grid != launch.grid) ||
+            (same_name && !names_alike(other.kernel, launch.kernel)))
+          continue;
+        taken[i] = true, partner[l] = &other;
+      }
+    }
+  return found;
+}
+
+/// How far partners are apart, all of their counters together.
+double distance_of(const Observation& executor, const Partners& found) {
+  double sum = 0;
+  for (std::size_t l = 0; l < executor.launches.size(); ++l)
+    for (const auto& [name, here] : executor.launches[l].counters)
+      if (const LaunchCounters* there = found.partner[l];
+          there && comparable(name) && there->counters.count(name))
+        sum += difference(here, there->counters.at(name));
+  return sum;
+}
+
+/// In the order of the launches, or in that of their accesses where they are nearer then.
+Partners best_partners(const Observation& executor, const Observation& hardware,
+                       const std::vector<std::string>& names, const std::vector<std::string>& others) {
+  std::vector<std::size_t> order(names.size()), other_order(others.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::iota(other_order.begin(), other_order.end(), std::size_t(0));
+  Partners launched = partners_in(executor, hardware, names, others, order, other_order),
+           accessed =
+               partners_in(executor, hardware, names, others, by_accesses(executor), by_accesses(hardware));
+  return distance_of(executor, accessed) < distance_of(executor, launched) ? accessed : launched;
+}
+
 }  // namespace
 
 double KernelBeside::worst() const {
@@ -113,23 +164,8 @@ bool explains(const json& reason, const std::string& of, const std::string& kern
 json launches_beside(const Observation& executor, const Observation* hardware) {
   const std::vector<std::string> names = base_names(executor),
                                  others = hardware ? base_names(*hardware) : std::vector<std::string>{};
-  std::vector<bool> taken(others.size());
-  std::vector<const LaunchCounters*> partner(names.size());
-  const std::vector<std::size_t> order = by_accesses(executor),
-                                 other_order = hardware ? by_accesses(*hardware) : std::vector<std::size_t>{};
-  // Extra conditions, dropped one by one when nothing is found: the same spelling of the name, the same grid.
-  for (const auto& [same_name, same_grid] :
-       {std::pair{true, true}, {false, true}, {true, false}, {false, false}})
-    for (const std::size_t l : order) {
-      const LaunchCounters& launch = executor.launches[l];
-      for (const std::size_t i : other_order) {
-        const LaunchCounters& other = hardware->launches[i];
-        if (partner[l] || taken[i] || others[i] != names[l] || (same_grid && other.grid != launch.grid) ||
-            (same_name && !names_alike(other.kernel, launch.kernel)))
-          continue;
-        taken[i] = true, partner[l] = &other;
-      }
-    }
+  const auto [partner, taken] = hardware ? best_partners(executor, *hardware, names, others)
+                                         : Partners{std::vector<const LaunchCounters*>(names.size()), {}};
   json result = {{"kernels", json::array()}};
   std::map<std::string, std::size_t> place;  // in the list
   for (std::size_t l = 0; l < names.size(); ++l) {

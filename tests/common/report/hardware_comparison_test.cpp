@@ -68,6 +68,14 @@ TEST_CASE("launches of several streams, which begin in another order on each sid
   CHECK(counters["fma"]["worst"] == 0);
 }
 
+TEST_CASE("launches in one order stay in it, although one side loads once what the other loads twice") {
+  const ladder::Observation executor = observed({{"find", 4, {{"global_load_sectors", 40}, {"stores", 1}}},
+                                                 {"find", 4, {{"global_load_sectors", 50}, {"stores", 9}}}}),
+                            hardware = observed({{"find", 4, {{"global_load_sectors", 40}, {"stores", 1}}},
+                                                 {"find", 4, {{"global_load_sectors", 30}, {"stores", 9}}}});
+  CHECK(launches_beside(executor, &hardware)["kernels"][0]["counters"]["stores"]["worst"] == 0);
+}
+
 TEST_CASE("launches are matched by kernel and grid, in whatever order the host's threads asked for them") {
   const ladder::Observation executor = observed({{"solve", 4, {{"sectors", 40}}},
                                                  {"solve", 9, {{"sectors", 90}}},

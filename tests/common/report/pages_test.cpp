@@ -197,13 +197,33 @@ TEST_CASE("the ladder has a table for each track, and a CPU is not called by its
   far["machine"]["devices"] = json::array({{{"kind", "gpu"}, {"id", "cuda:0"}, {"name", "NVIDIA H200"}}});
   checkout.store("far/run.json", far);
   const std::string text = checkout.generated("<!-- generated: ladder-table 03-dgemm -->\n");
-  CHECK(has(text,
-            "**On the CPU** · 0.5 h\n\n| rung | hours | idea | 2 cores, no GPU | CPU of the NVIDIA H200 "
-            "machine |"));
+  CHECK(has(
+      text,
+      "**On the CPU** · 0.5 h\n\n| rung | hours | idea | 2 cores, no GPU, n = 768 | CPU of the NVIDIA H200 "
+      "machine, n = 768 |"));
   CHECK(has(text,
             "**On a GPU** · 1 h\n\n| rung | hours | idea | NVIDIA H200 |"));  // no verdicts of the executor
   CHECK(has(text, "| [c1](c1_openmp.cpp) R | 0.5 | Share \\| divide. | 20 ms, **1.50x** baseline | 20 ms"));
   CHECK(has(text, "[What the words mean](../../docs/glossary.md)"));
+}
+
+TEST_CASE("a rung that was timed at another size than the others says so") {
+  Checkout checkout;
+  Tables more = tables;
+  std::vector<json> steps;
+  for (const auto& [name, n] : {std::pair{"g1_naive", 512}, {"g2_tiles", 4096}, {"g3_more", 4096}}) {
+    steps.push_back(result(name, "cuda", n, 0.02));
+    if (std::string(name) == "g1_naive") continue;
+    more["03-dgemm"]["steps"].push_back(
+        {{"name", name}, {"file", std::string(name) + ".cu"}, {"kind", "R"}, {"hours", 1}, {"idea", "x"}});
+  }
+  for (json& row : more["03-dgemm"]["steps"]) row["clock"] = "call";
+  checkout.store("far/run.json", run_of(steps));
+  checkout.write(checkout.page, "<!-- generated: ladder-table 03-dgemm -->\n");
+  const std::string text = generate_pages(checkout.root, more).files.at(checkout.page);
+  CHECK(has(text, "| NVIDIA H200, n = 4096 |"));
+  CHECK(has(text, "| 20 ms at n = 512 |"));
+  CHECK(count(text, "| 20 ms |") == 2);
 }
 
 TEST_CASE("the path has the hours of its stations, and what is stretch apart") {
