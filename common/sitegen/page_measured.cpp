@@ -50,6 +50,18 @@ std::string sentence(const BaselineTime& one) {
                      one.alone == 1 ? "once" : fmt::format("{} times", one.alone), id_of(one.rungs.front()));
 }
 
+/// An item of a list in HTML, without links: a code host shows no Markdown in a fold unless it has blank lines,
+/// and Doxygen ends a fold at a blank line.
+std::string html_of(const std::string& item) {
+  static const std::regex mark("^- "), link(R"(\[([^\]]*)\]\([^)]*\))"), bold(R"(\*\*([^*]*)\*\*)"),
+      italic(R"(\*([^*]*)\*)"), code("`([^`]*)`");
+  std::string text = std::regex_replace(item, mark, "");
+  for (const auto& [markdown, html] :
+       {std::pair{&link, "$1"}, {&bold, "<b>$1</b>"}, {&italic, "<i>$1</i>"}, {&code, "<code>$1</code>"}})
+    text = std::regex_replace(text, *markdown, html);
+  return text;
+}
+
 }  // namespace
 
 std::optional<StepResult> PartMaker::below_of(const StoredMachine& machine, const std::string& lesson,
@@ -134,12 +146,13 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
   };
   Lines lines = for_machines(on_machine);
   if (baseline) return lines;
-  // Folded: it would answer the section's Predict.
-  lines.insert(lines.begin(), {"<details><summary>Measured</summary>", ""});
   for (const StoredMachine& machine : further_)
     for (const std::string& line : on_machine(machine)) lines.push_back(line);
-  lines.insert(lines.end(), {"", "</details>"});
-  return lines;
+  // Folded: it would answer the section's Predict.
+  Lines folded = {"<details><summary>Measured</summary><ul>"};
+  for (const std::string& line : lines) folded.push_back("<li>" + html_of(line) + "</li>");
+  folded.push_back("</ul></details>");
+  return folded;
 }
 
 PartMaker::Lines PartMaker::by_size(const std::string& page, const std::string& lesson,

@@ -24,11 +24,11 @@ TEST_CASE("a mark is filled, its missing end put there, and the prose stays") {
       checkout.generated("before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\nafter\n");
   CHECK(has(
       text,
-      "before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\n<details><summary>Measured</summary>\n\n"
-      "- 2 cores, no GPU: PASS"));
-  CHECK(has(text, "**20 ms** (18.0 ms to 22.0 ms, 15 runs) at n = 768"));
+      "before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\n<details><summary>Measured</summary><ul>\n"
+      "<li>2 cores, no GPU: PASS"));
+  CHECK(has(text, "<b>20 ms</b> (18.0 ms to 22.0 ms, 15 runs) at n = 768"));
   CHECK(has(text, "load imbalance 1.02 (bound ≤ 1.1): met"));
-  CHECK(has(text, "- *not measured yet on NVIDIA H200*"));
+  CHECK(has(text, "<li><i>not measured yet on NVIDIA H200</i></li>"));
   CHECK(has(text, "<!-- end -->\n\nafter\n"));
 }
 
@@ -78,17 +78,17 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
   };
   const std::string text = line(g2);
   CHECK(has(text,
-            "**2 ms** on the device at n = 4096: 500 GFLOP/s, 25 % of the FP64 peak · 0.400 times cuBLAS's "
+            "<b>2 ms</b> on the device at n = 4096: 500 GFLOP/s, 25 % of the FP64 peak · 0.400 times cuBLAS's "
             "speed there · "
             "4,096 sectors, 1.00 times what is needed (bound ≤ 1.1): met · a call takes 4 ms ±10 %. "));
-  CHECK(has(text, "2 times as fast as g1 on the device; sectors: 1 instead of 17.\n"));
+  CHECK(has(text, "2 times as fast as g1 on the device; sectors: 1 instead of 17.</li>\n"));
   g2.erase("targets");
   g2["time"]["device"]["median"] = 0.00401;
-  CHECK(has(line(g2), "As fast as g1 on the device: the time has not moved.\n"));
+  CHECK(has(line(g2), "As fast as g1 on the device: the time has not moved.</li>\n"));
   g2["time"]["device"]["median"] = 0.005;
-  CHECK(has(line(g2), "Slower than g1 on the device: 0.800 times its speed.\n"));
+  CHECK(has(line(g2), "Slower than g1 on the device: 0.800 times its speed.</li>\n"));
   more["03-dgemm"]["steps"].back()["clock"] = "call";  // its idea is the host's part: 8 ms, now 4
-  CHECK(has(line(g2), "2 times as fast as g1 by the time of a call.\n"));
+  CHECK(has(line(g2), "2 times as fast as g1 by the time of a call.</li>\n"));
   g2["ratio"].erase("below");
   CHECK_FALSE(has(line(g2), "as g1 "));
 }
@@ -97,7 +97,7 @@ TEST_CASE("an executor's time is on no page") {
   Checkout checkout;
   checkout.store_run();
   const std::string text = checkout.generated("<!-- generated: measured 03-dgemm g1 -->\n");
-  CHECK(has(text, "(executor): PASS · sectors: comes with the observed mode\n"));
+  CHECK(has(text, "(executor): PASS · sectors: comes with the observed mode</li>\n"));
   CHECK_FALSE(has(text, "ms"));
 }
 
@@ -135,9 +135,9 @@ TEST_CASE("a number typed by hand is found, with page and line") {
   const auto problems = check_pages(checkout.root, tables);
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].file == checkout.page);
-  CHECK(problems[0].line == 7);
-  CHECK(has(problems[0].sentence(), checkout.page + ":7: is\n"));
-  CHECK(has(problems[0].text, "**20 ms**"));
+  CHECK(problems[0].line == 6);
+  CHECK(has(problems[0].sentence(), checkout.page + ":6: is\n"));
+  CHECK(has(problems[0].text, "<b>20 ms</b>"));
 }
 
 TEST_CASE("a figure that is old or missing is found") {

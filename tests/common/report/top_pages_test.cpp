@@ -101,15 +101,15 @@ TEST_CASE("the section of a rung has its ratios, and a processor's are of the ma
   store_all(checkout);
   const std::string g1 = checkout.generated("<!-- generated: measured 03-dgemm g1_naive -->\n");
   INFO(g1);
-  CHECK(has(g1, "- NVIDIA H200: on resident data **0.80** times cuBLAS's speed at n = 1000"));
-  CHECK(has(g1, "- NVIDIA H200, by ncu, n = 4096, percent of the peak: FP64 tensor cores 50 %"));
-  CHECK(has(g1, "; `multiply` alone, 75 % of the time: FP64 tensor cores 61 %"));
+  CHECK(has(g1, "<li>NVIDIA H200: on resident data <b>0.80</b> times cuBLAS's speed at n = 1000"));
+  CHECK(has(g1, "<li>NVIDIA H200, by ncu, n = 4096, percent of the peak: FP64 tensor cores 50 %"));
+  CHECK(has(g1, "; <code>multiply</code> alone, 75 % of the time: FP64 tensor cores 61 %"));
   CHECK(has(g1,
-            "- NVIDIA H200, a loop of operations on registers alone: long: 60 TFLOP/s, short: 30 TFLOP/s, "
-            "**0.50** times as fast"));
+            "<li>NVIDIA H200, a loop of operations on registers alone: long: 60 TFLOP/s, short: 30 TFLOP/s, "
+            "<b>0.50</b> times as fast"));
   const std::string c1 = checkout.generated("<!-- generated: measured 03-dgemm c1_openmp -->\n");
   INFO(c1);
-  CHECK(has(c1, "- CPU of the NVIDIA H200 machine: **0.80** times OpenBLAS's speed at n = 1000"));
+  CHECK(has(c1, "<li>CPU of the NVIDIA H200 machine: <b>0.80</b> times OpenBLAS's speed at n = 1000"));
   CHECK_FALSE(has(c1, "cuBLAS's"));
   const std::string table = checkout.generated("<!-- generated: ladder-table 03-dgemm -->\n");
   CHECK(has(table, "0.80 to 0.80 times OpenBLAS's speed"));
