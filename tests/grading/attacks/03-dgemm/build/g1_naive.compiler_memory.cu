@@ -1,6 +1,6 @@
 // what needs more memory to compile than there is
 // verdict BUILD ERROR
-// must memory
+// must and was ended
 #include <utility>
 
 #include "honest.cuh"
