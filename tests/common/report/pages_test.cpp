@@ -77,10 +77,11 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
     return generate_pages(checkout.root, more).files.at(checkout.page);
   };
   const std::string text = line(g2);
-  CHECK(has(text,
-            "<b>2 ms</b> on the device at n = 4096: 500 GFLOP/s, 25 % of the FP64 peak · 0.400 times cuBLAS's "
-            "speed there · "
-            "4,096 sectors, 1.00 times what is needed (bound ≤ 1.1): met · a call takes 4 ms ±10 %. "));
+  CHECK(
+      has(text,
+          "<b>2 ms</b> on the device at n = 4096: 500 GFLOP/s, 25 % of the FP64 peak · 0.400 times cuBLAS's "
+          "speed there · "
+          "4,096 sectors, 1.00 times what is needed (bound ≤ 1.1): met · a call takes 4 ms ±10 %. "));
   CHECK(has(text, "2 times as fast as g1 on the device; sectors: 1 instead of 17.</li>\n"));
   g2.erase("targets");
   g2["time"]["device"]["median"] = 0.00401;
