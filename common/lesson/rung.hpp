@@ -76,9 +76,9 @@ struct Step {
   std::string idea{};  ///< one sentence
   Kind kind = Kind::required;
   Data data = Data::host;
-  RungClock clock =
-      RungClock::call;  ///< where a row does not say: of the device for resident data, else of the call
-  double hours = 1;     ///< what a student needs
+  /// Where a row does not say: of the device for resident data, else of the call.
+  RungClock clock = RungClock::call;
+  double hours = 1;               ///< what a student needs
   std::vector<Target> targets{};  ///< the numbers, each judged by itself
   TimeBound time{};
   int ranks = 1;           ///< processes; more than one: started by mpirun

@@ -119,21 +119,24 @@ bool is_whole_number(const std::string& text, std::size_t at, std::size_t size) 
   return !part_of_number(at - 1, at - 2) && !part_of_number(at + size, at + size + 1);
 }
 
+std::vector<std::size_t> places_in(const std::string& text, const std::string& part, std::size_t from,
+                                   std::size_t to) {
+  std::vector<std::size_t> places;
+  for (auto at = text.find(part, from); at < to; at = text.find(part, at + 1)) places.push_back(at);
+  return places;
+}
+
 /// Where the value of that name is.
 std::vector<std::size_t> places_of_value(const std::string& text, const std::string& name) {
-  std::vector<std::size_t> places;
-  const std::string mark = "<!-- = " + name + " -->";
-  for (auto at = text.find(mark); at != text.npos; at = text.find(mark, at + 1)) places.push_back(at);
-  return places;
+  return places_in(text, "<!-- = " + name + " -->", 0, text.size());
 }
 
 /// Where that number is from there to there. None of a small one: those are everywhere.
 std::vector<std::size_t> places_of_number(const std::string& text, const std::string& number,
                                           std::size_t from, std::size_t to) {
-  std::vector<std::size_t> places;
-  if (number.find_first_of(".,") == number.npos) return places;
-  for (auto at = text.find(number, from); at < to; at = text.find(number, at + 1))
-    if (is_whole_number(text, at, number.size())) places.push_back(at);
+  if (number.find_first_of(".,") == number.npos) return {};
+  std::vector<std::size_t> places = places_in(text, number, from, to);
+  std::erase_if(places, [&](std::size_t at) { return !is_whole_number(text, at, number.size()); });
   return places;
 }
 

@@ -137,7 +137,7 @@ class PartMaker {
 
   std::filesystem::path root_;
   std::vector<StoredMachine> machines_;  ///< with the steps that the tables have
-  std::vector<StoredMachine> further_;   ///< those that only reference pages show
+  std::vector<StoredMachine> further_;   ///< those that are only shown next to these
   std::vector<StoredMachine> suites_;    ///< those with counts of public suites
   std::map<std::string, nlohmann::json>
       whole_runs_;  ///< by folder, with all: a ceiling may be another lesson's

@@ -99,8 +99,7 @@ std::string PartMaker::cell_of(const std::string& page, const StoredMachine& mac
        machine.run ? machine.run->step(lesson, name) : std::vector<model::StepResult>{}) {
     const bool gpu = of_gpu(step, machine.run->machine_of(lesson, name)),
                by_call = is_timed_by_call(lesson, name);
-    const auto seconds = !gpu || by_call ? step.time ? std::optional(step.time->seconds.median) : std::nullopt
-                                         : device_seconds(step);
+    const auto seconds = clock_seconds(step, !gpu || by_call);
     if (is_track_of_gpu(name.front()) && !gpu) continue;
     const bool only_time = step.verdict == Verdict::pass && seconds;
     const std::string verdict = only_time ? "" : view_of(step).verdict_with_remark();

@@ -192,11 +192,13 @@ std::string device_long(const StepResult& step) {
   return text;
 }
 
+std::optional<double> clock_seconds(const StepResult& step, bool by_call) {
+  if (!by_call) return device_seconds(step);
+  return step.time ? std::optional(step.time->seconds.median) : std::nullopt;
+}
+
 std::optional<double> gain_over(const StepResult& step, const StepResult& below, bool by_call) {
-  const auto seconds = [&](const StepResult& one) {
-    return by_call ? one.time ? std::optional(one.time->seconds.median) : std::nullopt : device_seconds(one);
-  };
-  const auto mine = seconds(step), theirs = seconds(below);
+  const auto mine = clock_seconds(step, by_call), theirs = clock_seconds(below, by_call);
   if (!mine || !theirs || *mine <= 0 || size_of(step) != size_of(below)) return {};
   return *theirs / *mine;
 }

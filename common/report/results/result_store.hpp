@@ -34,7 +34,7 @@ struct StoredDocument {
 struct StoredMachine {
   std::string folder;
   std::string name;        ///< what pages call it: "NVIDIA H200"
-  bool in_lessons = true;  ///< false: only reference pages show it, next to the machine of the lessons' pages
+  bool in_lessons = true;  ///< false: a column in tables and a line in folds, no figures or sections
   std::optional<StoredDocument> run{};          ///< run.json
   std::vector<StoredDocument> runs{};           ///< run*.json: run.json, and runs of other sizes
   std::vector<StoredDocument> reproductions{};  ///< reproduce*.json
