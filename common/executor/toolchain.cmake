@@ -65,6 +65,9 @@ _ladder_json_list(_launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
 _ladder_json_list(_flags ${LADDER_CUDA_FLAGS})
 _ladder_json_list(_observed_flags ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
 set(_plain_targets cu2cpp ladder-executor)
+if(LADDER_LINT_COMMAND)
+  list(APPEND _plain_targets lint-headers)
+endif()
 set(_observed_targets cu2cpp ladder-executor-observe)
 foreach(mode plain observed)
   if(_${mode}_headers)
@@ -75,6 +78,8 @@ endforeach()
 _ladder_json_list(_plain ${LADDER_LINK_OPTIONS} ${_plain} -Wl,-rpath,$<TARGET_FILE_DIR:ladder-sink>)
 _ladder_json_list(_observed ${LADDER_LINK_OPTIONS} ${_observed} -Wl,-rpath,$<TARGET_FILE_DIR:ladder-sink>)
 _ladder_json_list(_lint ${LADDER_LINT_COMMAND})
+_ladder_json_list(_lint_headers_20 ${LADDER_LINT_HEADERS_20})
+_ladder_json_list(_lint_headers_17 ${LADDER_LINT_HEADERS_17})
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/toolchain.json CONTENT "{
   \"launcher\": ${_launcher},
   \"cxx\": \"${CMAKE_CXX_COMPILER}\",
@@ -82,6 +87,7 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/toolchain.json CONTENT "{
   \"rewriter\": \"$<TARGET_FILE:cu2cpp>\",
   \"headers\": \"${LADDER_EXECUTOR_DIR}/include\",
   \"lint\": ${_lint},
+  \"lint_headers\": {\"c++20\": ${_lint_headers_20}, \"gnu++17\": ${_lint_headers_17}},
   \"lint_script\": \"${LADDER_LINT_DIR}/lint.sh\",
   \"plain\": {\"flags\": ${_flags}, \"first\": \"${_plain_headers}\", \"link\": ${_plain}, \"targets\": ${_plain_targets}},
   \"observed\": {\"flags\": ${_observed_flags}, \"first\": \"${_observed_headers}\", \"link\": ${_observed}, \"targets\": ${_observed_targets}}

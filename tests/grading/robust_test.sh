@@ -8,7 +8,6 @@
 # queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
-export LADDER_BUILT_STEPS=  # what is killed here must take a while
 . "$(dirname "$0")/prepare.sh"
 cut=$build/bin/cut
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
@@ -24,17 +23,17 @@ cp "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/dora/"
 echo 'not C++' >"$work/class/emil/g1_naive.cu"
 cp "$checkout/lessons/$lesson/g1_naive.cu" "$work/class/fred/"
 echo 'I am ill.' >"$work/class/gina.txt"
-known "$work"/class/{anna,carl}/g1_naive.cu
+known "$work"/class/{anna,carl,dora,fred}/g1_naive.cu
 
 grade() { # OUT, options
   local out=$1
   shift
   timeout 900 "$tool" grade "$work/class" --out "$work/$out" --rungs 03/g1 --trust "$@" >"$work/output" 2>&1
 }
-start() { # OUT, options: in the background, as `grader`
+start() { # OUT, options: in the background, as `grader`; it compiles all: what is killed here must take a while
   local out=$1
   shift
-  "$tool" grade "$work/class" --out "$work/$out" --rungs 03/g1 --trust --key "$work/one/class.key" "$@" >"$work/output" 2>&1 &
+  LADDER_BUILT_STEPS='' "$tool" grade "$work/class" --out "$work/$out" --rungs 03/g1 --trust --key "$work/one/class.key" "$@" >"$work/output" 2>&1 &
   grader=$!
 }
 until_true() { for _ in $(seq 3000); do "$@" && return 0; sleep 0.1; done; return 1; }

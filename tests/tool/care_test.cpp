@@ -225,7 +225,7 @@ TEST_CASE("a compiler's temporary names are one name, and nothing else changes",
     CHECK(without_temporary_names(same) == same);
 }
 
-TEST_CASE("what grading writes is its user's alone; what it builds is for all", "[grade]") {
+TEST_CASE("what grading writes is its user's alone; what it builds is for all", "[grade][as-root]") {
   const ScratchFolder scratch;
   fs::permissions(scratch.path(), fs::perms(0755));
   const pid_t child = ::fork();

@@ -29,8 +29,8 @@ std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::st
   const ladder::ScratchFolder folder;
   const fs::path output = folder.path() / "a.lint";
   std::vector<std::string> command = {"sh", toolchain.lint_script.string(), output.string()};
-  command.insert(command.end(), toolchain.lint.begin(), toolchain.lint.end());
-  command.push_back("-std=" + standard);
+  const std::vector<std::string> words = toolchain.lint_words(standard);
+  command.insert(command.end(), words.begin(), words.end());
   command.insert(command.end(), more.begin(), more.end());
   command.push_back(source.string());
   ladder::run_process({.arguments = command, .seconds = 60});

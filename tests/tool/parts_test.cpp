@@ -116,6 +116,9 @@ TEST_CASE("a submission's comments may allow several verdicts, and others in a m
   CHECK(one.what == "reads");
   CHECK(one.allowed("bwrap") == std::vector<std::string>{"REVIEW", "CRASHED"});
   CHECK(one.allowed("uid") == std::vector<std::string>{"REJECTED"});
+  const ladder::ExpectedResult either = read_expected("// verdict WRONG\n// must one|another way\n");
+  CHECK(ladder::unexpected(either, "", "WRONG", "ended another way").empty());
+  CHECK(ladder::unexpected(either, "", "WRONG", "an other").find("\"one|another way\" is not in") == 0);
   CHECK(read_expected("#include <x>\n// verdict PASS\n").allowed().empty());
   CHECK_THROWS_AS(read_attempt("// verdict PASS|WRONG\n// must a\n// must b\n// not c\n"), ladder::Error);
 }

@@ -363,7 +363,7 @@ TEST_CASE("test: what a sanitizer reports of a child is a failure, and what was 
   approve("sanitized", ended);
 }
 
-TEST_CASE("test: root runs as nobody too what the user matters to") {
+TEST_CASE("test: root runs as nobody too what the user matters to", "[as-root]") {
   if (geteuid() != 0) LADDER_SKIP("tests as nobody: only root can become nobody");
   const Checkout c;
   c.write("build/test-tool.sh",
@@ -380,7 +380,7 @@ TEST_CASE("test: root runs as nobody too what the user matters to") {
   approve("nobody-fails", open);
 }
 
-TEST_CASE("what is given to nobody: the folder and what is in it, not what its links show to") {
+TEST_CASE("what is given to nobody: the folder and what is in it, not what its links show to", "[as-root]") {
   if (geteuid() != 0) LADDER_SKIP("files as nobody: only root can give them away");
   const Checkout c;
   c.write("given/mine", "");

@@ -1,25 +1,49 @@
 #!/bin/sh
-# lint.sh OUTPUT COMMAND...   Writes the messages of a command with --cuda-device-only to OUTPUT, and behind them what only the
-# host's side says: where it takes the address of a device function. Findings do not fail the build.
+# lint.sh OUTPUT [--headers DEVICE HOST] COMMAND...   Writes the messages of a command with --cuda-device-only to OUTPUT, and behind
+# them what only the host's side says: where it takes the address of a device function. Findings do not fail the build.
+# DEVICE and HOST: <cuda_runtime.h>, precompiled for either side (lint_headers.sh); where clang refuses them, it reads the headers.
 output=$1
 shift
-"$@" >"$output.part" 2>&1 &
-left=$# skip=0
-while [ "$left" -gt 0 ]; do
-  argument=$1
-  shift
-  left=$((left - 1))
-  case $skip$argument in
-    1*) skip=0 ;;            # the file of -MF or -MT
-    0-MD) ;;                 # the dependencies are the same
-    0-MF | 0-MT) skip=1 ;;
-    0--cuda-device-only) set -- "$@" --cuda-host-only ;;
-    *) set -- "$@" "$argument" ;;
-  esac
-done
+for_device='' for_host=''
+if [ "$1" = --headers ]; then
+  [ ! -s "$2" ] || for_device=$2
+  [ ! -s "$3" ] || for_host=$3
+  shift 3
+fi
+
+lint() { # lint SIDE PRECOMPILED COMMAND...
+  side=$1 compiled=$2
+  shift 2
+  left=$# skip=0
+  while [ "$left" -gt 0 ]; do
+    argument=$1
+    shift
+    left=$((left - 1))
+    case $skip$argument in
+      dependencies*) skip=0 ;;  # the file of -MF or -MT: those of the host's side are the same
+      include*) skip=0 ;;       # what is precompiled
+      0-MD) [ "$side" = host ] || set -- "$@" -MD ;;
+      0-MF | 0-MT) if [ "$side" = host ]; then skip=dependencies; else set -- "$@" "$argument"; fi ;;
+      0--cuda-device-only) set -- "$@" "--cuda-$side-only" ;;
+      0-include) if [ -n "$compiled" ]; then skip=include; else set -- "$@" -include; fi ;;
+      *) set -- "$@" "$argument" ;;
+    esac
+  done
+  [ -z "$compiled" ] || set -- "$@" -Xclang -include-pch -Xclang "$compiled" -Xclang -fallow-pch-with-compiler-errors
+  "$@" 2>&1
+}
+side() { # side SIDE PRECOMPILED OUTPUT COMMAND...
+  which=$1 with=$2 to=$3
+  shift 3
+  lint "$which" "$with" "$@" >"$to"
+  [ -z "$with" ] || ! grep -qiE 'precompiled (header|file)|PCH file' "$to" || lint "$which" '' "$@" >"$to"
+}
+
+side device "$for_device" "$output.part" "$@" &
 # The other errors of the host's side are of the executor's headers, which mark functions for the device.
-"$@" 2>&1 | grep -A 1 ': error: reference to __device__ function .* in __host__ function' >"$output.host"
+side host "$for_host" "$output.all" "$@"
+grep -A 1 ': error: reference to __device__ function .* in __host__ function' "$output.all" >"$output.host"
 wait
 cat "$output.host" >>"$output.part"
-rm -f "$output.host"
+rm -f "$output.host" "$output.all"
 mv "$output.part" "$output"

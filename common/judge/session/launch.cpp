@@ -9,8 +9,18 @@
 #include "common/judge/session/confinement.hpp"
 
 namespace ladder {
+namespace {
+
+/// Edits of a solution are ours, and most of them leave its device code as it is: they share what the driver
+/// has compiled. All other steps have nothing that another one has written.
+bool shares_cache(const PlannedStep& step) {
+  return step.tree == "mutants" || step.tree == "variants";
+}
+
+}  // namespace
 
 Launch launch_of(const PlannedStep& step, Data data, bool traced) {
+  const bool shared = shares_cache(step);
   return {.worker = step.worker,
           .backend = step.backend,
           .device = step.device,
@@ -21,8 +31,8 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .on_gpu = runs_on_gpu(step),
           .sandboxed = plan().sandbox && step.tree == "submissions",
           .kept_as = step.tree + "/" + plan().lesson + "/" + step.step +
-                     (step.mutant.empty() ? "" : "~" + step.mutant),
-          .kept_for = step.source_hash.empty() ? "any" : step.source_hash.substr(0, 16)};
+                     (step.mutant.empty() || shared ? "" : "~" + step.mutant),
+          .kept_for = step.source_hash.empty() || shared ? "any" : step.source_hash.substr(0, 16)};
 }
 
 PlannedStep below_of(const PlannedStep& step) {

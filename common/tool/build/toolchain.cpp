@@ -18,6 +18,15 @@ CompileMode mode_of(const json& object) {
 
 }  // namespace
 
+std::vector<std::string> Toolchain::lint_words(const std::string& standard) const {
+  std::vector<std::string> words;
+  if (const auto compiled = lint_headers.find(standard); compiled != lint_headers.end())
+    words = compiled->second;
+  words.insert(words.end(), lint.begin(), lint.end());
+  words.push_back("-std=" + standard);
+  return words;
+}
+
 Toolchain read_toolchain(const std::filesystem::path& build_folder) {
   const std::filesystem::path file = build_folder / "toolchain.json";
   try {
@@ -30,6 +39,7 @@ Toolchain read_toolchain(const std::filesystem::path& build_folder) {
             .plain = mode_of(all.at("plain")),
             .observed = mode_of(all.at("observed")),
             .lint = all.at("lint"),
+            .lint_headers = all.at("lint_headers"),
             .lint_script = all.at("lint_script").get<std::string>()};
   } catch (const json::exception& problem) {
     throw UsageError{fmt::format("{} cannot be read ({}): configure the build again through ./ladder",

@@ -3,6 +3,7 @@
 /// How CUDA sources become programs for the executor: what common/executor/toolchain.cmake wrote down.
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,12 @@ struct Toolchain {
   CompileMode plain, observed;
   std::vector<std::string>
       lint;  ///< clang, to which -std=…, -I…, -D… and the source are added; empty: not here
-  std::filesystem::path lint_script;  ///< runs it: OUTPUT COMMAND…
+  /// What the script gets before that: precompiled headers, by the standard.
+  std::map<std::string, std::vector<std::string>> lint_headers;
+  std::filesystem::path lint_script;  ///< runs it: OUTPUT [--headers …] COMMAND…
+
+  /// The lint's words before the source's own, for one standard.
+  std::vector<std::string> lint_words(const std::string& standard) const;
 };
 
 /// Reads the file that CMake wrote into the build folder. @throws UsageError when it is not there or broken

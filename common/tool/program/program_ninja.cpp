@@ -120,8 +120,7 @@ class Writer {
   }
 
   void lint(const fs::path& source, const std::string& name, int number) {
-    std::vector<std::string> words = tools_.lint;
-    append(words, std::vector<std::string>{"-std=gnu++" + request_.standard.substr(3)});
+    std::vector<std::string> words = tools_.lint_words("gnu++" + request_.standard.substr(3));
     append_users(words);
     rules_ += fmt::format(
         "rule lint-{0}\n  command = sh {1} $out {2} -MD -MF $out.d -MT $out $in\n  depfile = $out.d\n  deps "

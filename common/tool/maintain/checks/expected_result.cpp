@@ -12,22 +12,28 @@ namespace ladder {
 namespace {
 
 /// "REVIEW|CRASHED" or "REVIEW | CRASHED"
-std::vector<std::string> verdicts_in(const std::string& text) {
-  std::vector<std::string> verdicts;
+std::vector<std::string> alternatives_in(const std::string& text) {
+  std::vector<std::string> alternatives;
   std::istringstream in(text);
   for (std::string one; std::getline(in, one, '|');)
-    if (const std::string_view verdict = trim(one); !verdict.empty()) verdicts.emplace_back(verdict);
-  return verdicts;
+    if (const std::string_view words = trim(one); !words.empty()) alternatives.emplace_back(words);
+  return alternatives;
+}
+
+bool has_one_of(const std::string& text, const std::string& words) {
+  const auto all = alternatives_in(words);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const std::string& one) { return text.find(one) != text.npos; });
 }
 
 void add_line(ExpectedResult& expected, const std::string& word, const std::string& rest) {
   if (word == "what") expected.what = rest;
-  if (word == "verdict") expected.verdicts[""] = verdicts_in(rest);
+  if (word == "verdict") expected.verdicts[""] = alternatives_in(rest);
   if (word == "must") expected.must.push_back(rest);
   if (word == "not") expected.must_not.push_back(rest);
   if (word != "mode") return;
   const auto space = rest.find(' ');
-  expected.verdicts[rest.substr(0, space)] = verdicts_in(space == rest.npos ? "" : rest.substr(space));
+  expected.verdicts[rest.substr(0, space)] = alternatives_in(space == rest.npos ? "" : rest.substr(space));
 }
 
 }  // namespace
@@ -56,7 +62,7 @@ std::string unexpected(const ExpectedResult& expected, const std::string& mode, 
   if (std::find(allowed.begin(), allowed.end(), verdict) == allowed.end())
     return fmt::format("expected {}, got {}", fmt::join(allowed, " or "), text);
   for (const std::string& word : expected.must)
-    if (text.find(word) == text.npos) return fmt::format("\"{}\" is not in {}", word, text);
+    if (!has_one_of(text, word)) return fmt::format("\"{}\" is not in {}", word, text);
   for (const std::string& word : expected.must_not)
     if (text.find(word) != text.npos) return fmt::format("\"{}\" is in {}", word, text);
   return "";

@@ -5,7 +5,7 @@
 ///     // what reads the class key             one sentence, for people
 ///     // verdict REVIEW|CRASHED               one of them
 ///     // mode uid REJECTED                    when a mode of the sandbox gives another one
-///     // must opens files                     words that the result has
+///     // must opens files                     words that the result has; A|B: one of them
 ///     // not read of a file                   words that it does not have
 
 #include <map>

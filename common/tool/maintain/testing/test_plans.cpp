@@ -276,10 +276,11 @@ Task solutions_of(Context& context, LessonEntry& lesson, std::vector<TestKind> k
 
 const std::vector<TestKind> of_solutions = {TestKind::correctness, TestKind::targets};
 
-/// The edits of a lesson's solutions. Most mutants show in their results. The observed program, half of what
-/// there is to build, is for the others.
+/// The edits of a lesson's solutions, by the kinds of test that can tell. Most mutants show in their results.
+/// The observed program, half of what there is to build, is for the others: those that must miss a target,
+/// and those that must not be accused of anything.
 struct Edits {
-  Task by_results, by_more;
+  Task by_results, by_targets, by_all;
   std::map<std::string, cut::Mutant> known{};
 
   const cut::Mutant& of(const json& r) const {
@@ -289,14 +290,18 @@ struct Edits {
 
 Edits edits_of(Context& context, LessonEntry& lesson, TestSummary& summary) {
   Edits edits{.by_results = {.lesson = &lesson, .kinds = {TestKind::correctness}},
-              .by_more = {.lesson = &lesson}};
+              .by_targets = {.lesson = &lesson, .kinds = {TestKind::correctness, TestKind::targets}},
+              .by_all = {.lesson = &lesson}};
   for (const StepEntry& step : lesson.steps)
     for (const char* kind : {"mutants", "variants"})
       for (auto [mutant, job] : edited_jobs(context, step, kind, summary)) {
         edits.known[step.name + "~" + mutant.name] = mutant;
         job.targets_only =
             mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
-        (job.targets_only ? edits.by_more : edits.by_results).jobs.push_back(job);
+        Task& task = mutant.verdict == "MISSED" ? edits.by_targets
+                     : job.targets_only         ? edits.by_all
+                                                : edits.by_results;
+        task.jobs.push_back(job);
       }
   return edits;
 }
@@ -353,7 +358,9 @@ TestJobs mutant_jobs(Context& context, const Lessons& lessons, TestSummary& summ
     const auto wrong = [edits](const json& r) { return wrong_mutant(edits->of(r), r); };
     const auto untold = [edits](const json& r) { return untold_mutant(edits->of(r), r); };
     append(jobs, judging_jobs(context, "mutants", edits->by_results, {wrong, untold, true}));
-    append(jobs, judging_jobs(context, "mutants", edits->by_more, {wrong, untold}, " with counters"));
+    append(jobs,
+           judging_jobs(context, "mutants", edits->by_targets, {wrong, untold, true}, " with counters"));
+    append(jobs, judging_jobs(context, "mutants", edits->by_all, {wrong, untold}, " that are right"));
   }
   return jobs;
 }

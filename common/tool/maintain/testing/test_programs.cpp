@@ -343,12 +343,40 @@ std::vector<std::string> nvcc_objects(Context& context, const Lessons& lessons) 
   return objects;
 }
 
+/// Others may have no way to this checkout: below /root, say.
+bool nobody_has_a_way(Context& context) {
+  return run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
+                                    context.build.folder() / "bin" / "ladder-dev"},
+                      .as_nobody = true})
+      .ok();
+}
+
+/// Programs that nobody runs, by the test cases that are to run, in Catch2's words; empty: all.
+const std::map<std::string, std::string> nobodys_programs = {
+    {"tests/test-judge", "[#confine_test],[#sandbox_test],[#energy_test],[#instance_test]"},
+    {"tests/test-tool", ""},
+    {"tests/test-verbs", ""}};
+
+/// Whether nobody runs a whole program in the same test: root then runs the test cases that ask for root.
+bool nobody_runs(Context& context, const std::string& target) {
+  const auto program = nobodys_programs.find(target);
+  if (geteuid() != 0 || !context.options.parts.empty() || program == nobodys_programs.end()) return false;
+  static const bool way = nobody_has_a_way(context);
+  return program->second.empty() && way;
+}
+
 }  // namespace
 
 TestJobs unit_jobs(Context& context) {
   TestJobs jobs;
-  for (const std::string& target : context.build.programs_in("tests/"))
-    jobs.push_back(program_job(context, "units", unit_program(context, target)));
+  for (const std::string& target : context.build.programs_in("tests/")) {
+    UnitProgram program = unit_program(context, target);
+    if (nobody_runs(context, target)) {
+      program.chosen = "[as-root]";
+      program.kind = " as root";
+    }
+    jobs.push_back(program_job(context, "units", program));
+  }
   if (jobs.empty())
     jobs.push_back({.part = "units", .name = "test programs", .work = [](JobReport& report) {
                       report.summary.fail("harness and tool", "the build has no test programs in tests/");
@@ -390,22 +418,14 @@ TestJobs sanitized_jobs(Context& context) {
 }
 
 TestJobs nobody_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
-  // Others may have no way to this checkout: below /root, say.
-  const ProcessResult look =
-      run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
-                                 context.build.folder() / "bin" / "ladder-dev"},
-                   .as_nobody = true});
-  if (!look.ok()) {
+  if (!nobody_has_a_way(context)) {
     summary.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
                                           context.root.string(), context.build.folder().string()));
     return {};
   }
   TestJobs jobs;
   if (context.options.names.empty())
-    for (const auto& [program, chosen] : std::map<std::string, std::string>{
-             {"tests/test-judge", "[#confine_test],[#sandbox_test],[#energy_test],[#instance_test]"},
-             {"tests/test-tool", ""},
-             {"tests/test-verbs", ""}}) {
+    for (const auto& [program, chosen] : nobodys_programs) {
       if (!context.build.knows(program)) continue;
       UnitProgram again = unit_program(context, program);
       again.as_nobody = true;

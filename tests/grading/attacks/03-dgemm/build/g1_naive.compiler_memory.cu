@@ -1,6 +1,6 @@
 // what needs more memory to compile than there is
 // verdict BUILD ERROR
-// must and was ended
+// must and was ended|memory exhausted|out of memory
 #include <utility>
 
 #include "honest.cuh"
