@@ -37,7 +37,7 @@ TEST_CASE("results add: a run is stored with its commit, and the pages are renew
   const json stored = json::parse(c.read("docs/results/here/run.json"));
   CHECK(stored["runs"][0]["commit"] == "abc123");
   CHECK(stored["runs"][0]["tracks"] == json({"07-toy/c", "07-toy/g"}));
-  CHECK(c.read(page).find("PASS, executor") != std::string::npos);
+  CHECK(c.read(page).find("10 ms, **2x** baseline") != std::string::npos);
   CHECK(c.read(page).find("commit abc123") != std::string::npos);
   approve("pages", c.tool({"results", "pages"}));
 
