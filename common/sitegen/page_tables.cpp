@@ -167,11 +167,11 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       lines.end(),
       {"",
        fmt::format(
-           "R required, S stretch, D demonstration. Times are those of a call, and how many times as fast as "
-           "the "
-           "baseline it is at the same size{}. [What the words mean]({}).",
-           gpu ? "; on a GPU that of a call, or on the device where the rung's idea acts there, and how many "
-                 "times as fast as the rung below"
+           "R required, S stretch, D demonstration. A time is that of a call; the factor next to it compares "
+           "it "
+           "with the baseline at the same size.{} [What the words mean]({}).",
+           gpu ? " On a GPU the factor compares with the rung below, and both times are of the device alone "
+                 "where the rung's idea acts there."
                : "",
            fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string()),
        ""});

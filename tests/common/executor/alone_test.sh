@@ -3,7 +3,8 @@
 # a project of their own, and runs them.
 # Guards: common/executor/README.md
 #   alone_test.sh [CHECKOUT]     a minute; exit status 77: it could not run, and the last line says why
-# queue: cost 60
+# queue: targets tests/test-executor
+# queue: cost 40
 # queue: memory 2
 set -u
 checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
@@ -24,8 +25,29 @@ try() { # try WHAT COMMAND...: its output is shown only when it fails
     exit 1
   fi
 }
+# The executor's objects are those of the whole project, but for what is made of anything that is not here: that is compiled, and fails.
+build=${LADDER_BUILD:-$checkout/build}
+others=$(for folder in "$checkout"/common/*/; do
+  folder=${folder%/}
+  [ -d "$work/common/${folder##*/}" ] || echo "/common/${folder##*/}/"
+done)
+# shellcheck disable=SC2086  # a list
+sh "$checkout/tests/tool/adding/reusable.sh" "$checkout" "$build" $others /lessons/ /solutions/ /tests/ |
+  grep -E '^CMakeFiles/ladder-(executor|executor-observe|rewriter)[.]dir/' >"$work/objects"
+export REUSABLE="$work/reusable" REUSED_BUILD="$build"
+: >"$REUSABLE"
 # The whole project tries 64-bit Arm already, and how fast it is.
-try "the configuration" cmake -G Ninja -S "$work/common/executor" -B "$work/build" -DLADDER_ARM_CXX= -DLADDER_EXECUTOR_OPTIMISATION=-O0
+try "the configuration" cmake -G Ninja -S "$work/common/executor" -B "$work/build" -DLADDER_ARM_CXX= \
+  -DCMAKE_CXX_COMPILER_LAUNCHER="$checkout/tests/tool/adding/reuse.sh"
+while read -r object; do
+  case $object in
+    */Unity/*)
+      source=${object%.o}
+      sed "s|$checkout/|$work/|" "$build/$source" | cmp -s - "$work/build/$source" || continue
+      ;;
+  esac
+  echo "$object" >>"$REUSABLE"
+done <"$work/objects"
 # A program, and an observed one: all others are what the whole project builds, too.
 try "the build" ninja -C "$work/build" executor-correct planted-borders
 try "a program" "$work/build/tests/executor/correct"

@@ -326,19 +326,27 @@ void run_sanitized(Context& context, TestSummary& summary) {
   }
 }
 
+/// Skeletons are solutions whose functions are cut (part `tree`), and nvcc has those: where it only compiles,
+/// one of each lesson shows that what is put into a cut function is CUDA.
 std::vector<std::string> nvcc_objects(Context& context, const Lessons& lessons) {
+  const bool all = context.options.names.empty();
+  std::set<std::string> with_skeleton;
   const auto chosen = [&](const std::string& object) {
     for (const LessonEntry* lesson : lessons)
       for (const StepEntry& step : lesson->steps)
         if (object.ends_with("/" + step.path() + ".o")) return true;
-    return context.options.names.empty();
+    return all;
   };
   std::vector<std::string> objects;
   for (std::string target : context.build.beginning_with("nvcc/")) {
     if (!target.ends_with(".o") || target.starts_with("nvcc/mutants/") || !chosen(target)) continue;
     // Without a GPU the device's side, of all but a few: common/cmake/cuda.cmake says of which.
     const std::string device_side = target.substr(0, target.size() - 2) + ".cubin";
-    objects.push_back(context.build.knows(device_side) ? device_side : target);
+    const bool only_compiles = context.build.knows(device_side);
+    if (all && only_compiles && target.starts_with("nvcc/lessons/") &&
+        !with_skeleton.insert(target.substr(0, target.rfind('/'))).second)
+      continue;
+    objects.push_back(only_compiles ? device_side : target);
   }
   return objects;
 }
@@ -453,8 +461,9 @@ TestJobs nvcc_jobs(Context& context, const Lessons& lessons, TestSummary& summar
   if (all && std::none_of(devices.begin(), devices.end(), gpu))
     summary.skip(
         "CUDA programs on a GPU",
-        fmt::format("there is no GPU: nvcc compiled the device's side of {} sources, and of {} (a rung per "
-                    "lesson among them) the host's side, too; the executor ran the same files",
+        fmt::format("there is no GPU: nvcc compiled the device's side of {} sources (one skeleton of each "
+                    "lesson, all solutions), and of {} (a rung per lesson among them) the host's side, too; "
+                    "the executor ran the same files",
                     objects.size(), std::count_if(objects.begin(), objects.end(), is_whole)));
   TestJobs jobs;
   std::map<std::string, std::vector<std::string>> by_folder;
