@@ -24,8 +24,7 @@ bool clang_is_here() {
 }
 
 std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::string>& more,
-                               const std::string& standard = "c++20") {
-  const ladder::Toolchain toolchain = ladder::read_toolchain(LADDER_BINARY_DIR);
+                               const std::string& standard, const ladder::Toolchain& toolchain) {
   const ladder::ScratchFolder folder;
   const fs::path output = folder.path() / "a.lint";
   std::vector<std::string> command = {"sh", toolchain.lint_script.string(), output.string()};
@@ -35,6 +34,11 @@ std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::st
   command.push_back(source.string());
   ladder::run_process({.arguments = command, .seconds = 60});
   return ladder::lint_errors(ladder::read_text(output), source.parent_path());
+}
+
+std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::string>& more,
+                               const std::string& standard = "c++20") {
+  return lint(source, more, standard, ladder::read_toolchain(LADDER_BINARY_DIR));
 }
 
 /// The violations in a source, each as "line: text".
@@ -86,6 +90,25 @@ TEST_CASE("lint: each mistake is found, once, with its line and in plain words")
     INFO(source);
     CHECK(found_in(source) == expected);
     CHECK(found_in(source, "c++17") == expected);
+  }
+}
+
+TEST_CASE("lint: headers that clang refuses as precompiled are read") {
+  NEEDS_CLANG;
+  const ladder::ScratchFolder folder;
+  ladder::write_text(folder.path() / "a.cu",
+                     "double twice(double x) { return 2 * x; }\n__global__ void k(double* x) {\n  x[0] = "
+                     "twice(x[0]);\n}\n");
+  ladder::Toolchain toolchain = ladder::read_toolchain(LADDER_BINARY_DIR);
+  const std::string text = (folder.path() / "text").string(), empty = (folder.path() / "empty").string();
+  ladder::write_text(text, "no header");
+  ladder::write_text(empty, "");
+  for (const std::string& file : {text, empty, (folder.path() / "none").string()}) {
+    CAPTURE(file);
+    toolchain.lint_headers["c++20"] = {"--headers", file, file};
+    const auto found = lint(folder.path() / "a.cu", {}, "c++20", toolchain);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].text.find("twice() is a host function") == 0);
   }
 }
 
