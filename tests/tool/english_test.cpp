@@ -24,6 +24,18 @@ TEST_CASE("english: a phrase is named with its line and what to write instead") 
   CHECK(first("the value stands in the table", false) != "");
 }
 
+TEST_CASE("english: each phrase is found, at the beginning of a sentence, too") {
+  for (const char* phrase :
+       {"Mending it", "they mend it", "Leave --out away", "In place of it", "in place of it",
+        "it runs for ever", "Anew", "read anew", "Beside it", "It stands in it", "Stands there now",
+        "in the race of two", "it wants a whole number", "it wants a text", "three launches an element",
+        "a barrier or 2 bytes a flop", "a GPU of today", "names of today", "it loses the products"}) {
+    CAPTURE(phrase);
+    CHECK(first(phrase, false) != "");
+    CHECK(first(std::string("x;  // ") + phrase, true) != "");
+  }
+}
+
 TEST_CASE("english: plain sentences pass") {
   CHECK(first("a rung next to the library, 48 sectors per flop; amend the commit\n", false) == "");
   CHECK(first("code that stands next to the vendor's library; a few bytes a person reads\n", false) == "");
