@@ -105,7 +105,7 @@ TEST_CASE("lint: headers that clang refuses as precompiled are read") {
   ladder::write_text(empty, "");
   for (const std::string& file : {text, empty, (folder.path() / "none").string()}) {
     CAPTURE(file);
-    toolchain.lint_headers["c++20"] = {"--headers", file, file};
+    toolchain.lint_headers["c++20"] = {file, file};
     const auto found = lint(folder.path() / "a.cu", {}, "c++20", toolchain);
     REQUIRE(found.size() == 1);
     CHECK(found[0].text.find("twice() is a host function") == 0);

@@ -1,7 +1,7 @@
 # Host and device rules of .cu files: what g++ accepts and nvcc refuses (a missing __device__, a container in a kernel).
 # clang's CUDA front end knows the rules and needs no CUDA toolkit.
 #   LADDER_LINT_COMMAND          to which -std=…, -I… and the source are added; empty without clang
-#   LADDER_LINT_HEADERS_20, _17  "--headers" and what lint.sh needs for -std=c++20 and -std=gnu++17: the target lint-headers
+#   LADDER_LINT_HEADERS_20, _17  what lint.sh gets as --headers for -std=c++20 and -std=gnu++17; the targets lint-headers-20, -17
 #   ladder_lint(path lesson source)   the target workers/<path>.lint: clang's messages, for the tool to read
 # nvcc itself would be more exact, but takes seconds where clang takes half a second: nvcc-check is for tests.
 
@@ -25,10 +25,8 @@ set(LADDER_LINT_HEADERS_17)
 if(LADDER_LINT_COMMAND)
   set(_header ${CMAKE_BINARY_DIR}/lint-headers/headers.cuh)
   file(CONFIGURE OUTPUT ${_header} CONTENT "#include <cuda_runtime.h>\n")
-  set(_all)
   foreach(standard c++20 gnu++17)
     string(REGEX REPLACE "[a-z+]+" "" year ${standard})
-    set(LADDER_LINT_HEADERS_${year} --headers)
     foreach(side device host)
       set(compiled ${CMAKE_BINARY_DIR}/lint-headers/${side}-${year}.pch)
       set(command ${LADDER_LINT_COMMAND})
@@ -39,10 +37,9 @@ if(LADDER_LINT_COMMAND)
         COMMAND sh ${LADDER_LINT_DIR}/lint_headers.sh ${compiled} ${command} -std=${standard} -MD -MF ${compiled}.d -MT ${compiled} ${_header}
         COMMENT "" VERBATIM)
       list(APPEND LADDER_LINT_HEADERS_${year} ${compiled})
-      list(APPEND _all ${compiled})
     endforeach()
+    add_custom_target(lint-headers-${year} DEPENDS ${LADDER_LINT_HEADERS_${year}})
   endforeach()
-  add_custom_target(lint-headers DEPENDS ${_all})
 endif()
 
 function(ladder_lint path lesson source)
@@ -50,10 +47,8 @@ function(ladder_lint path lesson source)
     return()
   endif()
   set(output ${CMAKE_BINARY_DIR}/workers/${path}.lint)
-  set(headers ${LADDER_LINT_HEADERS_20})
-  list(REMOVE_ITEM headers --headers)
-  add_custom_command(OUTPUT ${output} DEPENDS ${source} ${headers} ${LADDER_LINT_DIR}/lint.sh DEPFILE ${output}.d
-    COMMAND sh ${LADDER_LINT_DIR}/lint.sh ${output} ${LADDER_LINT_HEADERS_20} ${LADDER_LINT_COMMAND} -std=c++20 -I${PROJECT_SOURCE_DIR}
+  add_custom_command(OUTPUT ${output} DEPENDS ${source} ${LADDER_LINT_HEADERS_20} ${LADDER_LINT_DIR}/lint.sh DEPFILE ${output}.d
+    COMMAND sh ${LADDER_LINT_DIR}/lint.sh ${output} --headers ${LADDER_LINT_HEADERS_20} ${LADDER_LINT_COMMAND} -std=c++20 -I${PROJECT_SOURCE_DIR}
             -I${PROJECT_SOURCE_DIR}/lessons/${lesson} -MD -MF ${output}.d -MT ${output} ${source}
     COMMENT "" VERBATIM)
   string(REGEX REPLACE "[/~]" "-" target lint-${path})

@@ -32,16 +32,18 @@ lint() { # lint SIDE PRECOMPILED COMMAND...
   [ -z "$compiled" ] || set -- "$@" -Xclang -include-pch -Xclang "$compiled" -Xclang -fallow-pch-with-compiler-errors
   "$@" 2>&1
 }
-side() { # side SIDE PRECOMPILED OUTPUT COMMAND...
-  which=$1 with=$2 to=$3
+look_at() { # look_at SIDE PRECOMPILED MESSAGES COMMAND...
+  which=$1 with=$2 messages=$3
   shift 3
-  lint "$which" "$with" "$@" >"$to"
-  [ -z "$with" ] || ! grep -qiE 'precompiled (header|file)|PCH file' "$to" || lint "$which" '' "$@" >"$to"
+  lint "$which" "$with" "$@" >"$messages"
+  if [ -n "$with" ] && grep -qiE 'precompiled (header|file)|PCH file' "$messages"; then
+    lint "$which" '' "$@" >"$messages"
+  fi
 }
 
-side device "$for_device" "$output.part" "$@" &
+look_at device "$for_device" "$output.part" "$@" &
 # The other errors of the host's side are of the executor's headers, which mark functions for the device.
-side host "$for_host" "$output.all" "$@"
+look_at host "$for_host" "$output.all" "$@"
 grep -A 1 ': error: reference to __device__ function .* in __host__ function' "$output.all" >"$output.host"
 wait
 cat "$output.host" >>"$output.part"

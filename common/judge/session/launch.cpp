@@ -11,16 +11,20 @@
 namespace ladder {
 namespace {
 
-/// Edits of a solution are ours, and most of them leave its device code as it is: they share what the driver
-/// has compiled. All other steps have nothing that another one has written.
-bool shares_cache(const PlannedStep& step) {
-  return step.tree == "mutants" || step.tree == "variants";
+/// The caches of drivers that a step's worker gets: a folder, and one in it for each text of the step.
+std::pair<std::string, std::string> kept_cache_of(const PlannedStep& step) {
+  const std::string folder = step.tree + "/" + plan().lesson + "/" + step.step;
+  // Edits of a solution are ours, and most of them leave its device code as it is: they share what is compiled.
+  // All other steps have nothing that another one has written.
+  if (step.tree == "mutants" || step.tree == "variants") return {folder, "any"};
+  return {folder + (step.mutant.empty() ? "" : "~" + step.mutant),
+          step.source_hash.empty() ? "any" : step.source_hash.substr(0, 16)};
 }
 
 }  // namespace
 
 Launch launch_of(const PlannedStep& step, Data data, bool traced) {
-  const bool shared = shares_cache(step);
+  auto [kept_as, kept_for] = kept_cache_of(step);
   return {.worker = step.worker,
           .backend = step.backend,
           .device = step.device,
@@ -30,9 +34,8 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .traced = traced,
           .on_gpu = runs_on_gpu(step),
           .sandboxed = plan().sandbox && step.tree == "submissions",
-          .kept_as = step.tree + "/" + plan().lesson + "/" + step.step +
-                     (step.mutant.empty() || shared ? "" : "~" + step.mutant),
-          .kept_for = step.source_hash.empty() || shared ? "any" : step.source_hash.substr(0, 16)};
+          .kept_as = std::move(kept_as),
+          .kept_for = std::move(kept_for)};
 }
 
 PlannedStep below_of(const PlannedStep& step) {

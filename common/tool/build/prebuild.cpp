@@ -67,7 +67,7 @@ std::set<std::string> harness_targets(const Build& build, const std::vector<Less
     add(program);
   for (const std::string& library : build.beginning_with("lib/")) targets.insert(library);
   for (const char* of_programs : {"ladder-executor", "ladder-executor-observe", "cu2cpp",
-                                  "program-headers-plain", "program-headers-observed", "lint-headers"})
+                                  "program-headers-plain", "program-headers-observed", "lint-headers-17"})
     add(of_programs);
   return targets;
 }

@@ -20,8 +20,10 @@ CompileMode mode_of(const json& object) {
 
 std::vector<std::string> Toolchain::lint_words(const std::string& standard) const {
   std::vector<std::string> words;
-  if (const auto compiled = lint_headers.find(standard); compiled != lint_headers.end())
-    words = compiled->second;
+  if (const auto compiled = lint_headers.find(standard); compiled != lint_headers.end()) {
+    words = {"--headers"};
+    words.insert(words.end(), compiled->second.begin(), compiled->second.end());
+  }
   words.insert(words.end(), lint.begin(), lint.end());
   words.push_back("-std=" + standard);
   return words;

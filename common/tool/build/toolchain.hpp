@@ -25,11 +25,11 @@ struct Toolchain {
   CompileMode plain, observed;
   std::vector<std::string>
       lint;  ///< clang, to which -std=…, -I…, -D… and the source are added; empty: not here
-  /// What the script gets before that: precompiled headers, by the standard.
+  /// <cuda_runtime.h>, precompiled for the device's side and the host's, by the standard.
   std::map<std::string, std::vector<std::string>> lint_headers;
   std::filesystem::path lint_script;  ///< runs it: OUTPUT [--headers …] COMMAND…
 
-  /// The lint's words before the source's own, for one standard.
+  /// What the script gets after OUTPUT, for a standard; -I…, -D… and the source come after that.
   std::vector<std::string> lint_words(const std::string& standard) const;
 };
 

@@ -353,10 +353,12 @@ std::vector<std::string> nvcc_objects(Context& context, const Lessons& lessons) 
 
 /// Others may have no way to this checkout: below /root, say.
 bool nobody_has_a_way(Context& context) {
-  return run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
-                                    context.build.folder() / "bin" / "ladder-dev"},
-                      .as_nobody = true})
-      .ok();
+  static const bool way =
+      run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
+                                 context.build.folder() / "bin" / "ladder-dev"},
+                   .as_nobody = true})
+          .ok();
+  return way;
 }
 
 /// Programs that nobody runs, by the test cases that are to run, in Catch2's words; empty: all.
@@ -368,9 +370,8 @@ const std::map<std::string, std::string> nobodys_programs = {
 /// Whether nobody runs a whole program in the same test: root then runs the test cases that ask for root.
 bool nobody_runs(Context& context, const std::string& target) {
   const auto program = nobodys_programs.find(target);
-  if (geteuid() != 0 || !context.options.parts.empty() || program == nobodys_programs.end()) return false;
-  static const bool way = nobody_has_a_way(context);
-  return program->second.empty() && way;
+  const bool whole = program != nobodys_programs.end() && program->second.empty();
+  return whole && geteuid() == 0 && context.options.parts.empty() && nobody_has_a_way(context);
 }
 
 }  // namespace
