@@ -149,12 +149,16 @@ endfunction()
 # Whole steps as students write them, in tests/NN-name/attempts/<step>.<name>.cu or .cpp, each with the verdict and the words it must get.
 function(ladder_attempts lesson)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/attempts/*.cu ${PROJECT_SOURCE_DIR}/tests/${lesson}/attempts/*.cpp)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/lessons/${lesson}/rungs.toml gains REGEX "without = ")
   foreach(file ${files})
     get_filename_component(name ${file} NAME_WLE)
+    string(FIND "${gains}" "\"${name}\"" compared)
     string(REPLACE "." "~" name ${name})
     string(REGEX REPLACE "^[a-z][0-9]+_([^~]*)~.*" "\\1" idea ${name})
     ladder_backends_of(${file} backends)
-    list(REMOVE_ITEM backends cuda)  # the executor says the same everywhere
+    if(compared EQUAL -1)
+      list(REMOVE_ITEM backends cuda)  # the executor says the same everywhere; a GPU times what a row compares with
+    endif()
     foreach(backend ${backends})
       ladder_worker(attempts/${lesson}/${name} ${lesson} ${backend} ${idea} ${file})
     endforeach()

@@ -159,6 +159,7 @@ void TestReport::write() const {
     record.ratio_interval = std::move(timing.ratio_interval);
     if (time_.again) record.again = timing_of(*time_.again);
     if (time_.further) record.further = timing_of(*time_.further);
+    record.gain = time_.gain;
   }
   record.energy = recorded(energy_);
   append_record(to_json(record));

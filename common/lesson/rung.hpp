@@ -25,10 +25,24 @@ enum class Data {
   resident,  ///< in device memory before and after the call
 };
 
-/// The time that a rung's idea is to change: what tables and pages compare with the rung below.
+/// The time that a rung's idea is to change.
 enum class RungClock {
   call,    ///< from the call to its return: the host's part and transfers, too
   device,  ///< what kernels and copies take on the device
+};
+
+/// Where a GPU shows what the idea of a rung gains: its time next to that of the program without the idea.
+struct Gain {
+  /// Where a row does not say: of the device for resident data, else of the call.
+  RungClock clock = RungClock::call;
+  std::vector<std::string> kernels{};  ///< of the device's time that of these alone; none: all of it
+  int size = 0;                        ///< at which the idea matters; 0: the lesson's usual one
+  /// The program without the idea: another rung ("g3_many_streams"), a step of tests/NN-name/attempts
+  /// ("g3_tile.no_tile"), or "nothing" for the first rung of a problem. Empty: the rung below.
+  std::string without{};
+  std::string experiment{};  ///< what the rung refutes: it need not gain
+
+  bool operator==(const Gain&) const = default;
 };
 
 /// A number that a step's idea is to change, as a ratio to the necessary amount.
@@ -76,8 +90,7 @@ struct Step {
   std::string idea{};  ///< one sentence
   Kind kind = Kind::required;
   Data data = Data::host;
-  /// Where a row does not say: of the device for resident data, else of the call.
-  RungClock clock = RungClock::call;
+  Gain gain{};
   double hours = 1;               ///< what a student needs
   std::vector<Target> targets{};  ///< the numbers, each judged by itself
   TimeBound time{};

@@ -36,6 +36,13 @@ void fields(Is<Target> auto& target, auto&& visit) {
   visit("proof", target.proof);
   visit("own_cost", target.own_cost);
 }
+void fields(Is<Gain> auto& gain, auto&& visit) {
+  visit("clock", gain.clock);
+  visit("kernels", gain.kernels);
+  visit("size", gain.size);
+  visit("without", gain.without);
+  visit("experiment", gain.experiment);
+}
 void fields(Is<TimeBound> auto& time, auto&& visit) {
   visit("peer", time.peer);
   visit("ratio", time.ratio);
@@ -62,7 +69,7 @@ void fields(Is<Step> auto& step, auto&& visit) {
   visit("idea", step.idea);
   visit("kind", step.kind);
   visit("data", step.data);
-  visit("clock", step.clock);
+  visit("gain", step.gain);
   visit("hours", step.hours);
   visit("targets", step.targets);
   visit("time", step.time);

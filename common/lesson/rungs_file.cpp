@@ -52,6 +52,22 @@ void read_asks(Entries& entry, Step& row) {
   }
 }
 
+void read_gain(Entries& entry, Step& row) {
+  Gain& gain = row.gain;
+  gain.clock = row.data == Data::host ? RungClock::call : RungClock::device;
+  auto written = entry.table("gain");
+  if (!written) return;
+  const auto clock = written->word("clock", {"call", "device"});
+  gain.kernels = written->texts("kernels");
+  if (!gain.kernels.empty() && clock == "call")
+    written->problem("kernels", "kernels have no time of a call: leave out the clock");
+  if (clock || !gain.kernels.empty()) gain.clock = clock == "call" ? RungClock::call : RungClock::device;
+  take(written->whole("size", 1, max_size), gain.size);
+  take(written->any_text("without"), gain.without);
+  take(written->any_text("experiment"), gain.experiment);
+  written->finish();
+}
+
 void read_hints(Entries& entry, Step& row) {
   const auto hints = entry.texts("hints");
   if (hints.size() > 2) entry.problem("hints", "a rung has two hints");
@@ -70,9 +86,7 @@ Step read_row(Entries& entry, const toml::table* of_targets) {
                                     : Kind::demonstration;
   if (const auto data = entry.word("data", {"host", "resident"}))
     row.data = *data == "host" ? Data::host : Data::resident;
-  row.clock = row.data == Data::host ? RungClock::call : RungClock::device;
-  if (const auto clock = entry.word("clock", {"call", "device"}))
-    row.clock = *clock == "call" ? RungClock::call : RungClock::device;
+  read_gain(entry, row);
   take(entry.number("hours"), row.hours);
   take(entry.whole("ranks", 1, 1024), row.ranks);
   take(entry.any_text("no_model"), row.no_model);
@@ -128,13 +142,22 @@ class Reader {
       read_row(*usual, nullptr);
       usual->finish();
     }
-    for (Entries& row : entry.tables("rungs", true, defaults)) read_rung(row, of_targets);
+    std::vector<Entries> rungs = entry.tables("rungs", true, defaults);
+    for (Entries& row : rungs) read_rung(row, of_targets);
+    for (std::size_t i = 0; i < rungs.size(); ++i) check_without(rungs[i], lesson.steps[i].gain.without);
     entry.finish();
   }
 
   Problems& problems() { return problems_; }
 
  private:
+  /// What a rung is compared with is a rung of the lesson, or another program for the same one.
+  void check_without(Entries& entry, const std::string& without) {
+    const std::string rung = without.substr(0, without.find('.'));
+    if (!rung.empty() && rung != "nothing" && !files_.contains(rung))
+      entry.problem("gain", fmt::format("without = \"{}\": the lesson has no rung {}", without, rung));
+  }
+
   void read_rung(Entries& entry, const toml::table* of_targets) {
     static const std::regex name(step_file_pattern);
     Step row = read_row(entry, of_targets);

@@ -46,8 +46,11 @@ struct Earlier {
 struct PlannedStep {
   std::string step{}, tree{}, mutant{}, backend{}, device{}, worker{}, source{}, source_hash{}, below{},
       skip{};
-  std::string observed{};        ///< the worker of the executor's observed mode; empty: there is none
-  std::string no_observed{};     ///< why there is none
+  std::string observed{};     ///< the worker of the executor's observed mode; empty: there is none
+  std::string no_observed{};  ///< why there is none
+  /// The worker of the program without the step's idea, and its name; empty: the row names nothing that is
+  /// built here.
+  std::string without{}, without_name{};
   std::string below_observed{};  ///< the observed worker of the step below, where its numbers are to be shown
   /// Workers of a CPU step under sanitizers, by what they look for: "races", "memory"; and why one is not
   /// there.

@@ -39,6 +39,8 @@ void fields(Is<PlannedStep> auto& step, auto&& visit) {
   visit("skip", step.skip);
   visit("observed", step.observed);
   visit("no_observed", step.no_observed);
+  visit("without", step.without);
+  visit("without_name", step.without_name);
   visit("below_observed", step.below_observed);
   visit("sanitized", step.sanitized, optional_field);
   visit("no_sanitized", step.no_sanitized, optional_field);

@@ -113,6 +113,18 @@ struct Timing {
   std::map<std::string, Interval> ratio_interval{};
 };
 
+/// What the idea of a rung gains on a GPU: its time, and that of the program without the idea, measured in
+/// turns. Seconds.
+struct Gain {
+  std::string over{};                  ///< "g3_tile", "g3_tile.no_tile"
+  std::string clock{};                 ///< "call", "device"
+  std::vector<std::string> kernels{};  ///< of the device's time that of these alone; none: all of it
+  std::map<std::string, int> problem{};
+  std::string size_name{};                                ///< "class A"
+  std::optional<Interval> seconds{}, without{}, ratio{};  ///< ratio: without / with, of pairs
+  std::string reason{};                                   ///< why it is not known
+};
+
 /// What a record and a step's result have in common.
 struct Judgement {
   std::string device{}, data{};
@@ -128,6 +140,7 @@ struct Judgement {
   std::map<std::string, double> ratio{};
   std::map<std::string, Interval> ratio_interval{};
   std::optional<Timing> further{};  ///< once more, at a further size
+  std::optional<Gain> gain{};
   std::optional<Energy> energy{};
   std::optional<double> points{}, max_points{}, processor{};
 };

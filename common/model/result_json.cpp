@@ -97,6 +97,17 @@ void fields(Is<Timing> auto& timing, auto&& visit) {
   visit("ratio", timing.ratio);
   visit("ratio_interval", timing.ratio_interval);
 }
+void fields(Is<Gain> auto& gain, auto&& visit) {
+  visit("over", gain.over);
+  visit("clock", gain.clock);
+  visit("kernels", gain.kernels, optional_field);
+  visit("problem", gain.problem);
+  visit("size_name", gain.size_name, optional_field);
+  visit("seconds", gain.seconds, optional_field);
+  visit("without", gain.without, optional_field);
+  visit("ratio", gain.ratio, optional_field);
+  visit("reason", gain.reason, optional_field);
+}
 void subject_fields(auto& subject, auto&& visit) {
   visit("lesson", subject.lesson);
   visit("step", subject.step);
@@ -119,6 +130,7 @@ void judgement_fields(auto& judgement, auto&& visit) {
   visit("ratio", judgement.ratio, optional_field);
   visit("ratio_interval", judgement.ratio_interval, optional_field);
   visit("further", judgement.further, optional_field);
+  visit("gain", judgement.gain, optional_field);
   visit("energy", judgement.energy, optional_field);
   visit("points", judgement.points, optional_field);
   visit("max_points", judgement.max_points, optional_field);

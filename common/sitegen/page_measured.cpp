@@ -64,23 +64,16 @@ std::string html_of(const std::string& item) {
 
 }  // namespace
 
-std::optional<StepResult> PartMaker::below_of(const StoredMachine& machine, const std::string& lesson,
-                                              const StepResult& step) const {
-  const std::string& name = step.name;
-  std::string below;
-  for (const json& row : rows(lesson)) {
-    const std::string other = row.value("name", "");
-    if (other == name) break;
-    if (!other.empty() && other[0] == name[0]) below = other;
-  }
-  for (const StepResult& one : below.empty() ? std::vector<StepResult>{} : machine.run->step(lesson, below))
-    if (one.device == step.device && one.backend == step.backend) return one;
-  return {};
+std::string PartMaker::experiment_of(const std::string& lesson, const std::string& name) const {
+  for (const json& row : rows(lesson))
+    if (row.value("name", "") == name && row.contains("gain")) return row["gain"].value("experiment", "");
+  return "";
 }
 
 bool PartMaker::is_timed_by_call(const std::string& lesson, const std::string& name) const {
   return std::ranges::any_of(rows(lesson), [&](const json& row) {
-    return row.value("name", "") == name && row.value("clock", "device") == "call";
+    return row.value("name", "") == name && row.contains("gain") &&
+           row["gain"].value("clock", "device") == "call";
   });
 }
 
@@ -88,14 +81,12 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
                                      const StepResult& step) const {
   Lines parts = {verdict_with_remark(step)};
   const bool gpu = of_gpu(step, machine.run->machine_of(lesson, step.name)) && device_seconds(step);
-  std::string last;
   if (gpu) {
     parts.insert(parts.end(), {device_long(step), targets_long(step)});
     if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
-    const bool comparable =
-        ratio_of(step, "below").has_value();  // exercises of their own are not timed together
-    if (const auto below = below_of(machine, lesson, step); comparable && below)
-      last = beside_below(step, *below, is_timed_by_call(lesson, step.name));
+    parts.push_back(gain_long(step));
+    if (const auto experiment = experiment_of(lesson, step.name); !experiment.empty())
+      parts.push_back("an experiment: " + experiment);
   } else if (step.backend == "executor") {
     parts.push_back(targets_long(step, true));
   } else {
@@ -106,7 +97,7 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
   std::string line;
   for (const std::string& part : parts)
     if (!part.empty()) line += (line.empty() ? "" : " · ") + part;
-  return line + (last.empty() ? "" : ". " + last);
+  return line;
 }
 
 PartMaker::Lines PartMaker::measured(const std::string& page, const std::string& lesson,

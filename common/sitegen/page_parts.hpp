@@ -93,9 +93,8 @@ class PartMaker {
                             const model::StepResult& step) const;
   /// Whether the row's clock is the time of a call.
   bool is_timed_by_call(const std::string& lesson, const std::string& name) const;
-  /// The result of the rung below on the same device of the same machine.
-  std::optional<model::StepResult> below_of(const StoredMachine& machine, const std::string& lesson,
-                                            const model::StepResult& step) const;
+  /// What a row says that its rung refutes; empty: the rung is to gain.
+  std::string experiment_of(const std::string& lesson, const std::string& name) const;
   Lines ladder_figures(const std::string& page, const std::string& lesson);
   Lines ladder_table(const std::string& page, const std::string& lesson) const;
   Lines measured(const std::string& page, const std::string& lesson, const std::string& what) const;

@@ -107,11 +107,9 @@ std::string PartMaker::cell_of(const std::string& page, const StoredMachine& mac
     if (!seconds) continue;
     cell += (verdict.empty() ? "" : ", ") + short_time(*seconds);
     if (size_of(step) != usual_size) cell += " at " + size_of(step);
-    const auto below = below_of(machine, lesson, step);
-    const auto gain = !gpu                               ? ratio_of(step, "baseline")
-                      : below && ratio_of(step, "below") ? gain_over(step, *below, by_call)
-                                                         : std::nullopt;
+    const auto gain = gpu ? gain_of(step) : ratio_of(step, "baseline");
     if (gain) cell += fmt::format(", **{}x**{}", short_number(*gain), gpu ? "" : " baseline");
+    if (gain && gpu && !experiment_of(lesson, name).empty()) cell += ", experiment";
   }
   if (const std::string top = top_of(page, machine, lesson, name, false); !top.empty())
     cell += (cell.empty() ? "" : "<br>") + top;
@@ -168,10 +166,11 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       {"",
        fmt::format(
            "R required, S stretch, D demonstration. A time is that of a call; the factor next to it compares "
-           "it "
-           "with the baseline at the same size.{} [What the words mean]({}).",
-           gpu ? " On a GPU the factor compares with the rung below, and both times are of the device alone "
-                 "where the rung's idea acts there."
+           "it with the baseline at the same size.{} [What the words mean]({}).",
+           gpu ? " On a GPU the time is that of the device where the idea acts there. The factor is what the "
+                 "idea gains: the same problem with and without it, in turns, by the clock and at the size "
+                 "that "
+                 "show it; each section below names both."
                : "",
            fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string()),
        ""});

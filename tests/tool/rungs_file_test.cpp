@@ -43,10 +43,24 @@ std::string wrong(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a row names the clock of its idea; another word is refused") {
+TEST_CASE("a row says where its idea gains: clock, kernels, size, and the program without it") {
   const std::string rung = head + row + "data = \"resident\"\n";
-  CHECK(read(rung + "clock = \"call\"\n" + target).lesson.steps.at(0).clock == RungClock::call);
-  CHECK(wrong(rung + "clock = \"wall\"\n" + target).find("clock") != std::string::npos);
+  const auto gain_of = [&](const std::string& text) {
+    return read(rung + "gain = " + text + "\n" + target).lesson.steps.at(0).gain;
+  };
+  const auto refused = [&](const std::string& text) {
+    return wrong(rung + "gain = " + text + "\n" + target);
+  };
+  CHECK(gain_of("{}") == Gain{.clock = RungClock::device});
+  CHECK(gain_of("{ clock = \"call\", size = 64 }") == Gain{.clock = RungClock::call, .size = 64});
+  CHECK(gain_of("{ kernels = [\"update\"], without = \"nothing\", experiment = \"x\" }") ==
+        Gain{.clock = RungClock::device, .kernels = {"update"}, .without = "nothing", .experiment = "x"});
+  CHECK(refused("{ clock = \"wall\" }").find("clock") != std::string::npos);
+  CHECK(refused("{ clock = \"call\", kernels = [\"update\"] }").find("kernels have no time of a call") !=
+        std::string::npos);
+  CHECK(refused("{ without = \"g9_there_is_none\" }").find("no rung g9_there_is_none") != std::string::npos);
+  CHECK(refused("{ without = \"g9_there_is_none.naive\" }").find("no rung g9_there_is_none") !=
+        std::string::npos);
 }
 
 TEST_CASE("a table: every field arrives, defaults are filled in key by key") {
@@ -93,8 +107,8 @@ hints = ["one", "two"]
   CHECK(one.idea == "a \"quoted\" idea");
   CHECK(one.kind == Kind::stretch);
   CHECK(one.data == Data::resident);
-  CHECK(one.clock == RungClock::device);  // as its data are resident
-  CHECK(lesson.steps[1].clock == RungClock::call);
+  CHECK(one.gain.clock == RungClock::device);  // as its data are resident
+  CHECK(lesson.steps[1].gain.clock == RungClock::call);
   CHECK(one.hours == 2);
   CHECK(one.time == TimeBound{"baseline", 0.8, 256});
   CHECK(one.points == RowPoints{4, 4, 2});

@@ -47,6 +47,13 @@ PlannedStep below_of(const PlannedStep& step) {
   return below;
 }
 
+PlannedStep without_idea_of(const PlannedStep& step) {
+  PlannedStep other = below_of(step);
+  other.step = step.without_name;
+  other.worker = std::exchange(other.without, "");
+  return other;
+}
+
 bool is_confined(const Launch& launch) {
   return launch.under.empty();
 }

@@ -40,6 +40,8 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
 /// The step below a planned one, where the plan has its worker: as that one, with the workers of the step
 /// below.
 PlannedStep below_of(const PlannedStep& step);
+/// The program without a step's idea as a step of its own, with its worker: step.without is not empty.
+PlannedStep without_idea_of(const PlannedStep& step);
 /// The launch of a planned step's observed worker, which must exist: step.observed is not empty.
 Launch observed_launch_of(const PlannedStep& step, Data data);
 /// The launch of a planned step's worker under a sanitizer.

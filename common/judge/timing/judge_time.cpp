@@ -16,6 +16,7 @@
 #include "common/base/clock.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/judge.hpp"
+#include "common/judge/timing/gain.hpp"
 #include "common/judge/timing/time_rules.hpp"
 #include "common/judge/timing/timing_session.hpp"
 
@@ -237,9 +238,7 @@ class Tracks {
       TimeResult& time = (timed.*where).emplace(result_of(timing, contender));
       const Case& one = problems.at(contender.problem);
       time.problem = one.size;
-      const auto& classes = table_of(suite_).classes;
-      const auto named = std::ranges::find(classes, size, &NamedSize::size);
-      time.size_name = named == classes.end() ? "" : "class " + named->name;
+      time.size_name = name_of_size(size);
       add_least_time(rung, one, time);
       time.content_repeats = one.content_repeats;
       timed.notes = timing.notes;
@@ -249,8 +248,17 @@ class Tracks {
       if (!has_device_clock(rung.step->backend)) continue;
       report.progress("device time of " + rung.step->step, 0, 1);
       time.device = device_time(timing, contender, problems);
+      report.progress("gain of " + rung.step->step, 0, 1);
+      time.gain = gain_of(rung, size);
     }
     return slow;
+  }
+
+  /// "class A"; empty: the size has no name.
+  std::string name_of_size(int size) const {
+    const auto& classes = table_of(suite_).classes;
+    const auto named = std::ranges::find(classes, size, &NamedSize::size);
+    return named == classes.end() ? "" : "class " + named->name;
   }
 
   /// The least work of the problem on the rung's device.
@@ -293,6 +301,41 @@ class Tracks {
       if (found->second > 0) time.peers[peer.name] = found->second;
     }
     return time;
+  }
+
+  /// Whether a rung and the one below compute the same from the same data; exercises of their own do not.
+  bool has_problem_of_below(const Rung& rung, int size) const {
+    const auto& rows = table_of(suite_).steps;
+    const auto below = std::ranges::find(rows, rung.step->without_name, &Step::name);
+    if (below == rows.end() || below->data != rung.row->data) return false;
+    const Case mine = suite_.sized(*rung.row, size, false), other = suite_.sized(*below, size, false);
+    return mine.label == other.label && mine.group == other.group &&
+           mine.shape.scalars == other.shape.scalars;
+  }
+
+  /// What the idea of a rung gains on a GPU; nothing where there is no program without it. What another
+  /// device takes is not about the idea.
+  std::optional<model::Gain> gain_of(const Rung& rung, int usual) const {
+    const Gain& row = rung.row->gain;
+    if (rung.step->without.empty() || !runs_on_gpu(*rung.step)) return {};
+    if (row.without.empty() && !has_problem_of_below(rung, usual)) return {};
+    const int size = row.size > 0 && plan().size == 0 ? row.size : usual;
+    const Case one = suite_.sized(*rung.row, size, false);
+    AnyInstance content(one.shape);
+    Random random = random_of({"", "gain"}, 0, 41);
+    one.fill(content, random);
+    AnyInstance with(content, same_inputs), without(content, same_inputs);
+    model::Gain gain = measure_gain(
+        row, {launch_of(*rung.step, rung.row->data), launch_of(without_idea_of(*rung.step), rung.row->data)},
+        [&](Session& session, bool is_with) {
+          AnyInstance& answer = is_with ? with : without;
+          answer.take_scalars(content);
+          return session.call(answer);
+        });
+    gain.over = rung.step->without_name;
+    gain.problem = one.size;
+    gain.size_name = name_of_size(size);
+    return gain;
   }
 
   /// The sequential baseline at a size of the GPU's rungs: alone, once for each problem. Rungs of several

@@ -29,6 +29,7 @@ struct TimeResult {
   Work work;
   TimeLowerBound least;
   std::optional<DeviceTime> device{};  ///< nothing: the device has no clock of its own
+  std::optional<model::Gain> gain{};   ///< nothing: no GPU, or nothing to compare with
   double foreign_load = 0;             ///< share of the machine that other processes used meanwhile
   std::map<std::string, int> problem;
   std::string size_name;         ///< the name of this size: "class A"; empty: none

@@ -197,32 +197,39 @@ std::optional<double> clock_seconds(const StepResult& step, bool by_call) {
   return step.time ? std::optional(step.time->seconds.median) : std::nullopt;
 }
 
-std::optional<double> gain_over(const StepResult& step, const StepResult& below, bool by_call) {
-  const auto mine = clock_seconds(step, by_call), theirs = clock_seconds(below, by_call);
-  if (!mine || !theirs || *mine <= 0 || size_of(step) != size_of(below)) return {};
-  return *theirs / *mine;
+std::optional<double> gain_of(const StepResult& step) {
+  if (!step.gain || !step.gain->ratio) return {};
+  return step.gain->ratio->median;
 }
 
-std::string beside_below(const StepResult& step, const StepResult& below, bool by_call) {
-  const auto gain = gain_over(step, below, by_call);
+std::string gain_long(const StepResult& step) {
+  const auto gain = gain_of(step);
   if (!gain) return "";
   constexpr double alike = 0.03;
-  const std::string id = id_of(below.name), clock = by_call ? "by the time of a call" : "on the device";
-  const double ratio = *gain;
-  std::string text =
-      ratio > 1 + alike ? fmt::format("{} times as fast as {} {}", short_number(ratio), id, clock)
-      : ratio < 1 - alike
-          ? fmt::format("Slower than {} {}: {} times its speed", id, clock, short_number(ratio))
-          : fmt::format("As fast as {} {}: the time has not moved", id, clock);
+  const model::Gain& g = *step.gain;
+  const bool is_rung = g.over.find('.') == g.over.npos;
+  const std::string other = is_rung ? id_of(g.over) : "the program without the idea";
+  const std::string clock = g.clock == "call" ? "by the time of a call"
+                            : g.kernels.empty()
+                                ? "on the device"
+                                : fmt::format("by the time of {}", fmt::join(g.kernels, ", "));
+  const std::string speed =
+      *gain > 1 + alike   ? fmt::format("{} times as fast as {}", short_number(*gain), other)
+      : *gain < 1 - alike ? fmt::format("{} times the speed of {}", short_number(*gain), other)
+                          : "as fast as " + other;
+  const std::string size = size_text(g.size_name, g.problem);
+  std::string text = fmt::format("**{}** {}{}", speed, clock, size.empty() ? "" : " at " + size);
+  if (g.seconds && g.without)
+    text += fmt::format(": {} instead of {}", short_time(g.seconds->median), short_time(g.without->median));
   for (const Target& target : step.targets) {
-    const auto &now = target.measured, &before = target.below;
-    if (!now || !before) continue;
-    text += *now == *before ? fmt::format("; {} as there", target.metric)
-                            : fmt::format("; {}: {} instead of {}", target.metric, short_number(*now),
-                                          short_number(*before));
+    const auto &measured = target.measured, &below = target.below;
+    if (!is_rung || !measured || !below) continue;
+    text += *measured == *below ? fmt::format("; {} unchanged", target.metric)
+                                : fmt::format("; {}: {} instead of {}", target.metric,
+                                              short_number(*measured), short_number(*below));
     break;
   }
-  return text + ".";
+  return text;
 }
 
 bool of_gpu(const StepResult& step, const json& machine) {

@@ -214,9 +214,11 @@ std::string place_of(const StepResult& step, const json& machine) {
 }
 
 std::string size_of(const StepResult& step) {
-  if (!step.time) return "";
-  if (!step.time->size_name.empty()) return step.time->size_name;
-  const auto& problem = step.time->problem;
+  return step.time ? size_text(step.time->size_name, step.time->problem) : "";
+}
+
+std::string size_text(const std::string& size_name, const std::map<std::string, int>& problem) {
+  if (!size_name.empty()) return size_name;
   const auto n = problem.find("n");
   if (n != problem.end() &&
       std::all_of(problem.begin(), problem.end(), [&](const auto& one) { return one.second == n->second; }))

@@ -79,5 +79,7 @@ std::string place_of(const model::StepResult& step, const nlohmann::json& machin
 
 /// "n = 768", or all sizes when they differ; empty when nothing was timed.
 std::string size_of(const model::StepResult& step);
+/// The same of a size's name, where it has one, and the problem's numbers.
+std::string size_text(const std::string& size_name, const std::map<std::string, int>& problem);
 
 }  // namespace ladder::report

@@ -50,6 +50,7 @@ void take(StepResult& step, const Record& record) {
   take(step.ratio, record.ratio);
   take(step.ratio_interval, record.ratio_interval);
   take(step.further, record.further);
+  take(step.gain, record.gain);
   take(step.energy, record.energy);
   step.targets.insert(step.targets.end(), record.targets.begin(), record.targets.end());
   for (const std::string& gap : record.unconfined)

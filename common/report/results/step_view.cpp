@@ -70,7 +70,7 @@ StepView view_of(const StepResult& step) {
                 .time = time_short(step),
                 .device_time = device_time(step),
                 .baseline = ratio_short(step, "baseline"),
-                .below = ratio_short(step, "below"),
+                .below = gain_of(step) ? short_number(*gain_of(step)) + "x" : ratio_short(step, "below"),
                 .library = library_short(step),
                 .performance = performance_of(step)};
   if (step.error && step.error->value) view.error = fmt::format("{:.1e}", *step.error->value);

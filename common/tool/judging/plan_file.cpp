@@ -45,6 +45,29 @@ std::optional<Job> rung_below(const Task& task, const Job& job) {
   return under;
 }
 
+/// The program without a step's idea: what its row names, else the rung below. Nothing where no GPU runs the
+/// step, which is where it is timed.
+std::optional<Job> without_idea(const Task& task, const Job& job) {
+  if (job.place.gpu.empty() || !job.mutant.empty() || !job.step->row.is_object()) return {};
+  const std::string name = job.step->row.value("gain", json::object()).value("without", "");
+  if (name.empty()) return rung_below(task, job);
+  const auto dot = name.find('.');
+  const auto& steps = task.lesson->steps;
+  const auto step = std::ranges::find(steps, name.substr(0, dot), &StepEntry::name);
+  if (step == steps.end()) return {};
+  Job other = job;
+  other.step = &*step;
+  if (dot == name.npos) return other;
+  other.tree = "attempts";
+  other.mutant = name.substr(dot + 1);
+  return other;
+}
+
+/// "g3_many_streams", "g3_tile.no_tile"
+std::string name_of(const Job& job) {
+  return job.step->name + (job.mutant.empty() ? "" : "." + job.mutant);
+}
+
 /// Whether a row has a target that is counted in an observed run.
 bool counts(const StepEntry& step) {
   if (!step.row.is_object()) return false;
@@ -61,6 +84,7 @@ struct Needs {
   std::map<std::string, std::string> sanitized{};
   std::string recorder{}, oclgrind{};
   std::string below{}, below_observed{};  ///< workers of the step below: to be timed, and for its numbers
+  std::string without{}, without_name{};  ///< the program without the step's idea
 };
 
 Needs needs_of(const Task& task, const Job& job) {
@@ -75,6 +99,8 @@ Needs needs_of(const Task& task, const Job& job) {
   if (job.step->family() == "opencl" && (findings || targets || profile)) needs.oclgrind = oclgrind_plugin;
   const auto under = times ? rung_below(task, job) : std::nullopt;
   if (under) needs.below = under->worker();
+  if (const auto other = times ? without_idea(task, job) : std::nullopt)
+    needs.without = other->worker(), needs.without_name = name_of(*other);
   // Where times are of the executor, a table shows what the idea moved instead.
   if (under && targets && job.place.backend == "executor") needs.below_observed = under->observed_worker();
   return needs;
@@ -110,6 +136,8 @@ class PlanFile {
                      .source_hash = sha256(read_text(source)),
                      .below = file_of(needs.below),
                      .observed = file_of(needs.observed),
+                     .without = file_of(needs.without),
+                     .without_name = needs.without_name,
                      .below_observed = file_of(needs.below_observed),
                      .device_bytes = job.place.device_bytes,
                      .gpu = job.place.gpu,
@@ -185,8 +213,8 @@ std::vector<std::string> companions(Context& context, const Task& task) {
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
     const Needs needs = needs_of(task, job);
-    for (const std::string* target :
-         {&needs.observed, &needs.recorder, &needs.oclgrind, &needs.below, &needs.below_observed})
+    for (const std::string* target : {&needs.observed, &needs.recorder, &needs.oclgrind, &needs.below,
+                                      &needs.without, &needs.below_observed})
       add(*target);
     for (const auto& [what, worker] : needs.sanitized) add(worker);
   }

@@ -65,7 +65,15 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
     return step;
   };
   json g2 = rung("g2_tiles", 0.002);
-  g2["ratio"]["below"] = 2;
+  const auto interval = [](double median) {
+    return json{{"median", median}, {"low", median}, {"high", median}, {"runs", 11}};
+  };
+  const auto gain = [&](const char* clock, double seconds, double without) {
+    return json{{"over", "g1_naive"},           {"clock", clock},
+                {"problem", {{"n", 4096}}},     {"seconds", interval(seconds)},
+                {"without", interval(without)}, {"ratio", interval(without / seconds)}};
+  };
+  g2["gain"] = gain("device", 0.002, 0.004);
   g2["targets"] = json::array({target("sectors", 1.0, "")});
   g2["targets"][0].update({{"amount", 4096}, {"necessary_amount", 4096}, {"below", 17}});
   Tables more = tables;
@@ -81,17 +89,26 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
       has(text,
           "<b>2 ms</b> on the device at n = 4096: 500 GFLOP/s, 25 % of the FP64 peak · 0.400 times cuBLAS's "
           "speed there · "
-          "4,096 sectors, 1.00 times what is needed (bound ≤ 1.1): met · a call takes 4 ms ±10 %. "));
-  CHECK(has(text, "2 times as fast as g1 on the device; sectors: 1 instead of 17.</li>\n"));
+          "4,096 sectors, 1.00 times what is needed (bound ≤ 1.1): met · a call takes 4 ms ±10 % · "));
+  CHECK(has(text,
+            "<b>2 times as fast as g1</b> on the device at n = 4096: 2 ms instead of 4 ms; sectors: 1 "
+            "instead of 17</li>\n"));
   g2.erase("targets");
-  g2["time"]["device"]["median"] = 0.00401;
-  CHECK(has(line(g2), "As fast as g1 on the device: the time has not moved.</li>\n"));
-  g2["time"]["device"]["median"] = 0.005;
-  CHECK(has(line(g2), "Slower than g1 on the device: 0.800 times its speed.</li>\n"));
-  more["03-dgemm"]["steps"].back()["clock"] = "call";  // its idea is the host's part: 8 ms, now 4
-  CHECK(has(line(g2), "2 times as fast as g1 by the time of a call.</li>\n"));
-  g2["ratio"].erase("below");
-  CHECK_FALSE(has(line(g2), "as g1 "));
+  g2["gain"] = gain("device", 0.00401, 0.004);
+  CHECK(has(line(g2), "<b>as fast as g1</b> on the device at n = 4096: "));
+  g2["gain"] = gain("device", 0.005, 0.004);
+  CHECK(has(line(g2), "<b>0.800 times the speed of g1</b> on the device"));
+  g2["gain"] = gain("call", 0.004, 0.008);  // its idea is the host's part
+  CHECK(has(line(g2),
+            "<b>2 times as fast as g1</b> by the time of a call at n = 4096: 4 ms instead of 8 ms</li>\n"));
+  g2["gain"]["kernels"] = {"eliminate"};
+  g2["gain"]["clock"] = "device";
+  g2["gain"]["over"] = "g2_tiles.no_tile";
+  CHECK(has(line(g2), "<b>2 times as fast as the program without the idea</b> by the time of eliminate at "));
+  more["03-dgemm"]["steps"].back()["gain"] = {{"experiment", "tiles cost nothing"}};
+  CHECK(has(line(g2), "an experiment: tiles cost nothing</li>\n"));
+  g2["gain"] = {{"over", "g1_naive"}, {"clock", "call"}, {"problem", {{"n", 4096}}}, {"reason", "it died"}};
+  CHECK_FALSE(has(line(g2), "as g1"));
 }
 
 TEST_CASE("an executor's time is on no page") {
@@ -218,7 +235,7 @@ TEST_CASE("a rung that was timed at another size than the others says so") {
     more["03-dgemm"]["steps"].push_back(
         {{"name", name}, {"file", std::string(name) + ".cu"}, {"kind", "R"}, {"hours", 1}, {"idea", "x"}});
   }
-  for (json& row : more["03-dgemm"]["steps"]) row["clock"] = "call";
+  for (json& row : more["03-dgemm"]["steps"]) row["gain"]["clock"] = "call";
   checkout.store("far/run.json", run_of(steps));
   checkout.write(checkout.page, "<!-- generated: ladder-table 03-dgemm -->\n");
   const std::string text = generate_pages(checkout.root, more).files.at(checkout.page);

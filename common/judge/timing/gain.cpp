@@ -1,0 +1,103 @@
+#include "common/judge/timing/gain.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "common/base/clock.hpp"
+#include "common/base/statistics.hpp"
+#include "common/lesson/rung_json.hpp"
+#include "common/trace/metrics.hpp"
+
+namespace ladder {
+namespace {
+
+// The first calls load modules, and raise the device's clocks. Eleven pairs: the interval of their median is
+// from the second smallest to the second largest.
+constexpr int first_pairs = 2, max_pairs = 11, min_pairs = 5;
+constexpr double pairs_seconds = 6;  // when calls take longer than this, min_pairs are enough
+
+bool is_kernel_named(std::string_view name, std::string_view wanted) {
+  name = name.substr(0, name.find('<'));
+  if (const auto space = name.rfind("::"); space != name.npos) name.remove_prefix(space + 2);
+  return name == wanted;
+}
+
+/// The seconds of one call by the row's clock.
+double seconds_of(const Outcome& outcome, const Gain& row) {
+  if (row.clock == RungClock::call) return outcome.seconds;
+  if (!outcome.trace) throw Error("the recorder did not answer");
+  return device_seconds_of(*outcome.trace, row.kernels);
+}
+
+/// What both programs took, pair by pair.
+struct Pairs {
+  std::vector<double> with{}, without{};
+};
+
+Pairs call_in_turns(const Gain& row, const WithAndWithout& pair, const CallOfPair& call) {
+  Session with(pair.with), without(pair.without);
+  Pairs pairs;
+  const Stopwatch watch;
+  const auto timed = [&](Session& session, Session& other) {
+    other.pause();
+    return seconds_of(call(session, &session == &with), row);
+  };
+  for (int i = 0; i < first_pairs + max_pairs; ++i) {
+    const bool with_first = i % 2 == 0;
+    double first = timed(with_first ? with : without, with_first ? without : with);
+    double second = timed(with_first ? without : with, with_first ? with : without);
+    if (i < first_pairs) continue;
+    if (!with_first) std::swap(first, second);
+    pairs.with.push_back(first);
+    pairs.without.push_back(second);
+    if (pairs.with.size() >= min_pairs && watch.seconds() > pairs_seconds) break;
+  }
+  return pairs;
+}
+
+}  // namespace
+
+double device_seconds_of(const Trace& trace, const std::vector<std::string>& kernels) {
+  Trace chosen;
+  for (const Trace::Event& event : trace.events) {
+    const bool named =
+        event.kind == LADDER_KERNEL && std::ranges::any_of(kernels, [&](const std::string& kernel) {
+          return is_kernel_named(event.name, kernel);
+        });
+    if (!(kernels.empty() ? event.is_operation() : named)) continue;
+    if (event.end == 0) throw Error("the recorder could not time every operation");
+    chosen.events.push_back(event);
+  }
+  const double seconds = metrics::busy_seconds(chosen, false);
+  if (!(seconds > 0))
+    throw Error(kernels.empty() ? "the device was not busy: no kernel, copy or fill was recorded"
+                                : fmt::format("no kernel {} was recorded", fmt::join(kernels, ", ")));
+  return seconds;
+}
+
+model::Gain measure_gain(const Gain& row, WithAndWithout pair, const CallOfPair& call) {
+  model::Gain gain{.clock = clock_words[static_cast<std::size_t>(row.clock)], .kernels = row.kernels};
+  const bool traced = row.clock == RungClock::device;
+  if (traced && plan().recorder_of(pair.with.backend).empty())
+    return gain.reason = "there is no recorder for " + pair.with.backend, gain;
+  for (Launch* launch : {&pair.with, &pair.without}) launch->timed = true, launch->traced = traced;
+  try {
+    const Pairs pairs = call_in_turns(row, pair, call);
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < pairs.with.size(); ++i) ratios.push_back(pairs.without[i] / pairs.with[i]);
+    gain.seconds = median_interval(pairs.with);
+    gain.without = median_interval(pairs.without);
+    gain.ratio = median_interval(ratios);
+  } catch (const Failure& failure) {
+    gain.reason = failure.message;
+  } catch (const Error& error) {
+    gain.reason = error.what();
+  }
+  return gain;
+}
+
+}  // namespace ladder
