@@ -246,9 +246,9 @@ class Tracks {
       pause_all(timing);
       measure_beside(rung, contender, problems, size, timed);
       if (!has_device_clock(rung.step->backend)) continue;
-      report.progress("device time of " + rung.step->step, 0, 1);
+      report.progress("device time of " + rung.step->step, 1, 1);
       time.device = device_time(timing, contender, problems);
-      report.progress("gain of " + rung.step->step, 0, 1);
+      report.progress("gain of " + rung.step->step, 1, 1);
       time.gain = gain_of(rung, size);
     }
     return slow;

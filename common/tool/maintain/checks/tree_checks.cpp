@@ -14,6 +14,7 @@
 #include "common/tool/handout/insertions.hpp"
 #include "common/tool/maintain/checks/approved_outputs.hpp"
 #include "common/tool/maintain/checks/english.hpp"
+#include "common/tool/maintain/checks/gains.hpp"
 #include "common/tool/maintain/checks/mutant_words.hpp"
 
 namespace ladder {
@@ -201,6 +202,7 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     for (const std::string& use : uses)
       summary.fail("tree: common uses no tests but those of lessons and of grading", use);
     if (uses.empty()) summary.pass();
+    check_gains(context, lessons, summary);
     const auto phrases = unidiomatic_phrases(context.root);
     for (const auto& phrase : phrases)
       summary.fail("tree: pages, comments and messages are in plain English", phrase.sentence());
