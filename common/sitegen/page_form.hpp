@@ -13,8 +13,8 @@ namespace ladder::report {
 /// Words of a rung's section, of the sections of a page on average, and of the rest of a page. A rung that
 /// only removes something may be short; a page of such rungs leaves out what the obvious wrong program gets,
 /// or why the next rung is needed.
-inline constexpr std::size_t fewest_of_rung = 120, max_of_rung = 350, fewest_on_average = 200,
-                             max_of_rest = 600;
+inline constexpr std::size_t fewest_of_rung = 120, max_of_rung = 600, fewest_on_average = 200,
+                             max_of_rest = 900;
 
 /// How many words a reader cannot skip: without folds, tables, pictures and their captions, code, generated
 /// parts and comments.

@@ -60,17 +60,17 @@ TEST_CASE("a page of the form has no problems") {
 }
 
 TEST_CASE("sections that are too short or too long are told with their words") {
-  const auto short_one = said(page(50, 100)), long_one = said(page(400, 100)), rest = said(page(200, 700));
+  const auto short_one = said(page(50, 100)), long_one = said(page(650, 100)), rest = said(page(200, 1000));
   REQUIRE(short_one.size() == 2);
   CHECK(has(short_one[1], "the sections of its rungs have 5"));
   CHECK(has(short_one[1], "words on average, fewer than 200"));
   CHECK(has(short_one[0], "README.md:"));
   CHECK(has(short_one[0], "the section of g1 has 5"));
-  CHECK(has(short_one[0], "words, not 120 to 350"));
+  CHECK(has(short_one[0], "words, not 120 to 600"));
   REQUIRE(long_one.size() == 1);
-  CHECK(has(long_one[0], "the section of g1 has 40"));
+  CHECK(has(long_one[0], "the section of g1 has 65"));
   REQUIRE(rest.size() == 1);
-  CHECK(has(rest[0], "words next to its rungs, more than 600"));
+  CHECK(has(rest[0], "words next to its rungs, more than 900"));
 }
 
 TEST_CASE("a short section is fine on a page whose sections are long enough on average") {
