@@ -49,10 +49,11 @@ struct RoundLimits {
 };
 
 /// @param is_run    the verb run, which is waited for: less is enough
-/// @param executor  its times say nothing about a GPU
+/// @param beside    its calls are shown next to a better number: on the executor they say nothing about a GPU,
+///                  and on a GPU the device's own clock times what the rung is about
 /// @param bound     whether the ratio that a bound is about is measured in the timing session
 /// @param pairs     the plan's
-RoundLimits round_limits(bool is_run, bool executor, bool bound, int pairs);
+RoundLimits round_limits(bool is_run, bool beside, bool bound, int pairs);
 
 /// What a rung has shown so far.
 struct Shown {

@@ -144,7 +144,9 @@ const Contender* decider_of(const TimingSession& timing, const Contender& step) 
 void set_limits(TimingSession& timing) {
   for (Contender& one : timing.contenders) {
     if (one.peer || one.below) continue;
-    one.limits = round_limits(plan().verb == "run", one.rung.step->backend == "executor",
+    const PlannedStep& step = *one.rung.step;
+    const bool by_device = runs_on_gpu(step) && one.rung.row->gain.clock == RungClock::device;
+    one.limits = round_limits(plan().verb == "run", step.backend == "executor" || by_device,
                               decider_of(timing, one) != nullptr, plan().pairs);
     timing.by_need = timing.by_need || one.limits.wanted != Wanted::number;
   }

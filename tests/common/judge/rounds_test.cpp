@@ -199,7 +199,7 @@ TEST_CASE("rounds: a bound that is met ends them at a look; a missed one where p
   CHECK_FALSE(wants_round(in_grade, shown, 0, true));
 }
 
-TEST_CASE("rounds: a time that is shown takes as many as its spread needs, and on the executor six") {
+TEST_CASE("rounds: a time that is shown takes as many as its spread needs, and next to a better number six") {
   const RoundLimits shown_in_run = round_limits(true, false, false, 15);
   Shown shown;
   for (int i = 0; i < 8; ++i) shown.seconds.push_back(1 + 0.01 * i);
@@ -211,12 +211,12 @@ TEST_CASE("rounds: a time that is shown takes as many as its spread needs, and o
   shown.seconds.back() = 2;
   CHECK_FALSE(wants_round(shown_in_run, shown, 0, true));
 
-  const RoundLimits on_executor = round_limits(true, true, false, 15),
+  const RoundLimits beside = round_limits(true, true, false, 15),
                     elsewhere = round_limits(false, true, false, 15);
   shown.seconds.resize(5);
-  CHECK(wants_round(on_executor, shown, 0, false));
+  CHECK(wants_round(beside, shown, 0, false));
   shown.seconds.resize(6);
-  CHECK_FALSE(wants_round(on_executor, shown, 0, true));
+  CHECK_FALSE(wants_round(beside, shown, 0, true));
   CHECK(wants_round(elsewhere, shown, 0, true));
   CHECK_FALSE(wants_round(elsewhere, shown, 0, false));
 }
