@@ -95,9 +95,21 @@ TEST_CASE("a verb takes the options that it uses, and its parts have their own")
   std::string all;
   for (const std::vector<std::string>& call :
        std::vector<std::vector<std::string>>{{"list", "--strict"},
+                                             {"hint", "07/g1", "--seed", "3"},
+                                             {"hint", "07/g1", "--size", "64"},
+                                             {"predict", "07/g1", "--device", "executor"},
+                                             {"diff", "07/g1", "--tree", "solutions"},
+                                             {"watch", "07", "--strict"},
+                                             {"profile", "07/g1", "--strict"},
+                                             {"reproduce", "07", "--strict"},
+                                             {"test", "07", "--tree", "lessons"},
+                                             {"validate", "findings", "--size", "64"},
                                              {"handout", "--seed", "1"},
                                              {"grade", "key", "class.key", "--rungs", "07"},
                                              {"grade", "work", "--semicolon"},
+                                             {"grade", "work", "--groups", "groups.txt"},
+                                             {"grade", "export", "grades", "--json", "points.json"},
+                                             {"--json", "points.json", "grade", "export", "grades"},
                                              {"course", "new", "--apply"},
                                              {"results", "pages", "--as", "h100"},
                                              {"course"},
@@ -112,6 +124,32 @@ TEST_CASE("a verb takes the options that it uses, and its parts have their own")
   CHECK(has(key, "./ladder grade key class.key"));
   CHECK_FALSE(has(key, "--sandbox"));
   CHECK(c.tool({"grade", "key", "class.key"}).status == 0);
+}
+
+TEST_CASE("an option that this call would ignore is refused, although the verb has it") {
+  const Checkout c;
+  c.write("sum.cu", "int main() {}\n");
+  const std::string file = (c.root() / "sum.cu").string();
+  std::string all;
+  for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{
+           {"check", file, "--seed", "3"},
+           {"check", file, "--device", "cuda"},
+           {"profile", file, "--under", "perf stat"},
+           {"check", "07/c1", "-D", "N=3"},
+           {"profile", "07/g1", "--std", "c++20"},
+           {"profile", "07/g1", "--under", "perf stat", "--html", "a.html"},
+           {"reproduce", "executor", "costs", "--max-size", "64"},
+           {"docs", "--port", "8001"},
+           {"grade", "work", "--out", "grades", "--budget", "3"},
+           {"grade", "work", "--out", "grades", "--received", "times.csv"},
+           {"grade", "--phase", "final", "--into", "grades", "--shard", "1/2"},
+           {"grade", "export", "grades", "--column", "HW 1"},
+           {"grade", "export", "grades", "--as", "moodle", "--names"}}) {
+    const ProcessResult ended = c.tool(call);
+    CHECK(ended.status == 2);
+    all += transcript(call, ended);
+  }
+  approve("ignored-options", all);
 }
 
 TEST_CASE("list and the bare call say what there is and what comes next") {
