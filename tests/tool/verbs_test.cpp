@@ -165,6 +165,26 @@ TEST_CASE("list and the bare call say what there is and what comes next") {
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "changed since PASS");
 }
 
+TEST_CASE("mistakes in a table are named, a line each, before anything is configured or compiled") {
+  const Checkout c;
+  const std::string table = c.read("lessons/07-toy/rungs.toml");
+  std::string all;
+  for (const std::string& mistake : {std::string("houres = 2\n"), std::string("matrix_products = 1\n"),
+                                     std::string("ranks = \"two\"\nkind = \"optional\"\n")}) {
+    c.write("lessons/07-toy/rungs.toml", table + mistake);
+    const ProcessResult ended = c.tool({"check", "07/c1"}, {{"COLUMNS", "200"}});
+    CHECK(ended.status == 2);
+    all += transcript({"check", "07/c1"}, ended);
+  }
+  approve("mistakes-in-a-table", all);
+  CHECK_FALSE(std::filesystem::exists(c.root() / "build/.ninja_log"));
+  CHECK_FALSE(std::filesystem::exists(c.root() / "build/workers"));
+  c.write("lessons/07-toy/rungs.toml", table);
+  c.tool({"check", "07/c1"});
+  CHECK(std::filesystem::exists(c.root() / "build/.ninja_log"));
+  CHECK(std::filesystem::exists(c.root() / "build/workers"));
+}
+
 TEST_CASE("a table with a mistake is named with line and column; nothing else is said to be wrong") {
   const Checkout c;
   c.write("lessons/07-toy/rungs.toml", c.read("lessons/07-toy/rungs.toml") + "houres = 2\n");
@@ -172,7 +192,7 @@ TEST_CASE("a table with a mistake is named with line and column; nothing else is
   CHECK(document["lessons"][0]["problems"][0].get<std::string>().find(
             "lessons/07-toy/rungs.toml:22:1: [[rungs]]: unknown entry 'houres'; nearest: hours") == 0);
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
-  CHECK(c.tool({"check", "07/c1"}).status == 1);
+  CHECK(c.tool({"check", "07/c1"}).status == 2);
 }
 
 TEST_CASE("reset: the skeleton comes back, the old file is kept") {
