@@ -9,11 +9,13 @@ namespace ladder {
 namespace {
 
 void add_reset_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_flag("--undo", o.undo, "bring back what the last start or reset has replaced");
   app.add_flag("--yes", o.yes, "ask nothing, also where a PASS is replaced");
 }
 
 void add_list_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_flag("--all", o.every, "the steps of all lessons, not only of the one that you are in");
 }
 
@@ -33,19 +35,19 @@ constexpr Verb verb_rows[] = {
      "a step, and METRIC=NUMBER", nullptr,
      "./ladder predict 03/g2 sectors=5120 --size 64\n"
      "  ./ladder predict 03/g2",
-     false, add_step_options, with_context<predict>},
+     false, add_predict_options, with_context<predict>},
     {"hint", "*", "light",
      "What was just measured and a question about it; then two hints, one more each time; then the page. For the step that you "
      "missed last, or the one that you name.",
      "a step", nullptr,
      "./ladder hint\n"
      "  ./ladder hint 03/g2",
-     false, add_step_options, with_context<hint>},
+     false, add_json_option, with_context<hint>},
     {"diff", "* lessons", "waits",
      "After PASS: your step next to the reference, what differs and what both measured.",
      "a step", nullptr,
      "./ladder diff 03/g2",
-     false, add_step_options, with_context<difference_to_reference>},
+     false, add_diff_options, with_context<difference_to_reference>},
     {"start", "*", "light",
      "Begin a step from the rung below it, yours or the reference; what was there is kept in .ladder/old.",
      "a step", nullptr,

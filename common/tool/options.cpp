@@ -76,6 +76,17 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
   return text;
 }
 
+/// The options of a verb that are on the command line.
+std::vector<std::string> typed_options(const CLI::App& verb) {
+  std::vector<std::string> typed;
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->count() == 0) continue;
+    for (const auto& name : option->get_lnames()) typed.push_back("--" + name);
+    for (const auto& name : option->get_snames()) typed.push_back("-" + name);
+  }
+  return typed;
+}
+
 /// CLI11's help in lines of the window: what an option does goes on below where it begins. Commands stay
 /// whole.
 std::string in_window(const std::string& help, std::size_t width) {
@@ -129,6 +140,13 @@ int run_verb(const Options& options, std::span<const Verb> verbs) {
   return with_context<where_am_i>(options);
 }
 
+void refuse_typed(const Options& options, std::initializer_list<const char*> ignored,
+                  const std::string& why) {
+  for (const char* option : ignored)
+    if (std::find(options.typed.begin(), options.typed.end(), option) != options.typed.end())
+      throw UsageError{fmt::format("{} {}", option, why)};
+}
+
 const std::vector<std::string>& test_parts() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
@@ -161,7 +179,6 @@ std::optional<int> read_options(int argc, char** argv, Options& o, std::span<con
     subs[name] = sub;
     // In capitals: an option --names would have the same name, which CLI11 2.4 (Ubuntu 24.04) refuses.
     if (verb.names) sub->add_option("NAMES", o.names, verb.names);
-    add_json(*sub, o);
     verb.options(*sub, o, typed);
     sub->footer(fmt::format("Example:\n  {}", verb.example));
   }
@@ -196,7 +213,11 @@ std::optional<int> read_options(int argc, char** argv, Options& o, std::span<con
       const auto blank = std::min(name.find(' '), name.size());
       o.verb = name.substr(0, blank), default_tree = verb.tree;
       o.part = blank == name.size() ? "" : name.substr(blank + 1);
+      o.typed = typed_options(*subs[name]);
     }
+  const std::string chosen = o.part.empty() ? o.verb : o.verb + " " + o.part;
+  if (!o.json.empty() && !chosen.empty() && !subs[chosen]->get_option_no_throw("--json"))
+    throw UsageError{fmt::format("--json: {} writes no JSON", chosen)};
   check_values(o, typed, default_tree);
   return std::nullopt;
 }

@@ -95,9 +95,21 @@ TEST_CASE("a verb takes the options that it uses, and its parts have their own")
   std::string all;
   for (const std::vector<std::string>& call :
        std::vector<std::vector<std::string>>{{"list", "--strict"},
+                                             {"hint", "07/g1", "--seed", "3"},
+                                             {"hint", "07/g1", "--size", "64"},
+                                             {"predict", "07/g1", "--device", "executor"},
+                                             {"diff", "07/g1", "--tree", "solutions"},
+                                             {"watch", "07", "--strict"},
+                                             {"profile", "07/g1", "--strict"},
+                                             {"reproduce", "07", "--strict"},
+                                             {"test", "07", "--tree", "lessons"},
+                                             {"validate", "findings", "--size", "64"},
                                              {"handout", "--seed", "1"},
                                              {"grade", "key", "class.key", "--rungs", "07"},
                                              {"grade", "work", "--semicolon"},
+                                             {"grade", "work", "--groups", "groups.txt"},
+                                             {"grade", "export", "grades", "--json", "points.json"},
+                                             {"--json", "points.json", "grade", "export", "grades"},
                                              {"course", "new", "--apply"},
                                              {"results", "pages", "--as", "h100"},
                                              {"course"},
@@ -114,6 +126,32 @@ TEST_CASE("a verb takes the options that it uses, and its parts have their own")
   CHECK(c.tool({"grade", "key", "class.key"}).status == 0);
 }
 
+TEST_CASE("an option that this call would ignore is refused, although the verb has it") {
+  const Checkout c;
+  c.write("sum.cu", "int main() {}\n");
+  const std::string file = (c.root() / "sum.cu").string();
+  std::string all;
+  for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{
+           {"check", file, "--seed", "3"},
+           {"check", file, "--device", "cuda"},
+           {"profile", file, "--under", "perf stat"},
+           {"check", "07/c1", "-D", "N=3"},
+           {"profile", "07/g1", "--std", "c++20"},
+           {"profile", "07/g1", "--under", "perf stat", "--html", "a.html"},
+           {"reproduce", "executor", "costs", "--max-size", "64"},
+           {"docs", "--port", "8001"},
+           {"grade", "work", "--out", "grades", "--budget", "3"},
+           {"grade", "work", "--out", "grades", "--received", "times.csv"},
+           {"grade", "--phase", "final", "--into", "grades", "--shard", "1/2"},
+           {"grade", "export", "grades", "--column", "HW 1"},
+           {"grade", "export", "grades", "--as", "moodle", "--names"}}) {
+    const ProcessResult ended = c.tool(call);
+    CHECK(ended.status == 2);
+    all += transcript(call, ended);
+  }
+  approve("ignored-options", all);
+}
+
 TEST_CASE("list and the bare call say what there is and what comes next") {
   const Checkout c;
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "not started");
@@ -127,6 +165,26 @@ TEST_CASE("list and the bare call say what there is and what comes next") {
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "changed since PASS");
 }
 
+TEST_CASE("mistakes in a table are named, a line each, before anything is configured or compiled") {
+  const Checkout c;
+  const std::string table = c.read("lessons/07-toy/rungs.toml");
+  std::string all;
+  for (const std::string& mistake : {std::string("houres = 2\n"), std::string("matrix_products = 1\n"),
+                                     std::string("ranks = \"two\"\nkind = \"optional\"\n")}) {
+    c.write("lessons/07-toy/rungs.toml", table + mistake);
+    const ProcessResult ended = c.tool({"check", "07/c1"}, {{"COLUMNS", "200"}});
+    CHECK(ended.status == 2);
+    all += transcript({"check", "07/c1"}, ended);
+  }
+  approve("mistakes-in-a-table", all);
+  CHECK_FALSE(std::filesystem::exists(c.root() / "build/.ninja_log"));
+  CHECK_FALSE(std::filesystem::exists(c.root() / "build/workers"));
+  c.write("lessons/07-toy/rungs.toml", table);
+  c.tool({"check", "07/c1"});
+  CHECK(std::filesystem::exists(c.root() / "build/.ninja_log"));
+  CHECK(std::filesystem::exists(c.root() / "build/workers"));
+}
+
 TEST_CASE("a table with a mistake is named with line and column; nothing else is said to be wrong") {
   const Checkout c;
   c.write("lessons/07-toy/rungs.toml", c.read("lessons/07-toy/rungs.toml") + "houres = 2\n");
@@ -134,7 +192,7 @@ TEST_CASE("a table with a mistake is named with line and column; nothing else is
   CHECK(document["lessons"][0]["problems"][0].get<std::string>().find(
             "lessons/07-toy/rungs.toml:22:1: [[rungs]]: unknown entry 'houres'; nearest: hours") == 0);
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
-  CHECK(c.tool({"check", "07/c1"}).status == 1);
+  CHECK(c.tool({"check", "07/c1"}).status == 2);
 }
 
 TEST_CASE("reset: the skeleton comes back, the old file is kept") {

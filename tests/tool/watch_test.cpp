@@ -168,7 +168,7 @@ TEST_CASE("a save while a step is judged begins again", "[watch]") {
 TEST_CASE("keys of watch: next, hint, reference, and verbs that a copy has not", "[watch]") {
   const Checkout c;
   c.order(g1, "correctness WRONG first C[0][1]");
-  Session s(c, {"watch", "07/g1"});
+  Session s(c, {"watch", "07/g1", "--device", "executor"});
   REQUIRE(s.shows(keys));
   s.type("h");
   REQUIRE(s.shows("What comes first?"));

@@ -1,6 +1,7 @@
 #include "common/tool/core/context.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -113,7 +114,15 @@ BuildProgress Context::build_progress() {
   return [this](const std::string& what, double share) { terminal.progress(what, share); };
 }
 
+void Context::refuse_mistakes(const std::vector<LessonEntry*>& lessons) const {
+  std::vector<std::string> mistakes;
+  for (const LessonEntry* lesson : lessons)
+    if (!lesson->problem.empty()) mistakes.push_back(lesson->problem);
+  if (!mistakes.empty()) throw UsageError{fmt::format("{}", fmt::join(mistakes, "\n"))};
+}
+
 void Context::need_tables(const std::vector<LessonEntry*>& lessons) {
+  refuse_mistakes(lessons);
   build.refresh();
   check_tables(lessons);
   for (const LessonEntry* lesson : lessons)

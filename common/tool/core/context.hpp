@@ -36,7 +36,10 @@ struct Context {
   /// ended.
   /// @throws UsageError for a lesson that is another one than the harness's
   void check_tables(const std::vector<LessonEntry*>& lessons);
-  /// Brings the build up to date and looks at them. @throws UsageError for a lesson whose table is broken
+  /// Before anything is configured or built.
+  /// @throws UsageError with the mistakes in their tables: "lessons/03-dgemm/rungs.toml:12:3: …", a line each
+  void refuse_mistakes(const std::vector<LessonEntry*>& lessons) const;
+  /// Refuses mistakes, brings the build up to date and looks at the tables. @throws UsageError
   void need_tables(const std::vector<LessonEntry*>& lessons);
   /// The step of a name. @throws UsageError with the example for a lesson
   const StepEntry& only_step(const std::vector<std::string>& names, const std::string& example);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -165,8 +166,12 @@ struct Options {
   double seconds = 120;              ///< programs: limit of a run
   bool seconds_given = false;
   ValidateOptions validate{};
-  double memory_gib = 8;  ///< programs: limit of a run
+  double memory_gib = 8;             ///< programs: limit of a run
+  std::vector<std::string> typed{};  ///< the verb's options that are on the command line: "--seed", "-D"
 };
+
+/// Options that this call would ignore. @throws UsageError  for the first one that was typed: "--seed WHY"
+void refuse_typed(const Options& options, std::initializer_list<const char*> ignored, const std::string& why);
 
 /// The parts of the verb test, as --part names them.
 const std::vector<std::string>& test_parts();

@@ -21,7 +21,7 @@ void add_program_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--memory", typed.memory, "program: limit of a run (default 8)")->type_name("GIB");
 }
 
-/// For verbs that take one such program.
+/// For the verb that judges one such program.
 void add_one_program_options(CLI::App& app, Options& o, Typed& typed) {
   add_program_options(app, o, typed);
   app.add_option("-o", o.output, "program: keep it as FILE")->type_name("FILE");
@@ -46,7 +46,28 @@ void add_strict(CLI::App& app, Options& o) {
       "only PASS with every number passes: not SKIPPED, not INCONCLUSIVE, not \"PASS, … not measured\"");
 }
 
-/// For verbs that judge steps.
+void add_seed(CLI::App& app, Typed& typed) {
+  app.add_option("--seed", typed.seed, "repeat the inputs of an earlier run")->type_name("N");
+}
+
+void add_size(CLI::App& app, Typed& typed) {
+  app.add_option("--size", typed.size, "only this problem size")->type_name("N");
+}
+
+void add_inputs(CLI::App& app, Typed& typed) {
+  add_seed(app, typed);
+  add_size(app, typed);
+}
+
+/// For verbs that run steps.
+void add_step_options(CLI::App& app, Options& o, Typed& typed) {
+  add_json(app, o);
+  add_device_options(app, o, typed);
+  app.add_option("--tree", o.tree, "lessons (yours) or solutions (the reference)")->type_name("TREE");
+  add_inputs(app, typed);
+}
+
+/// For verbs that judge steps, and whose exit status says how.
 void add_judge_options(CLI::App& app, Options& o, Typed& typed) {
   add_step_options(app, o, typed);
   add_strict(app, o);
@@ -108,13 +129,6 @@ void add_device_options(CLI::App& app, Options& o, Typed&) {
       ->type_name("NAME");
 }
 
-void add_step_options(CLI::App& app, Options& o, Typed& typed) {
-  add_device_options(app, o, typed);
-  app.add_option("--tree", o.tree, "lessons (yours) or solutions (the reference)")->type_name("TREE");
-  app.add_option("--seed", typed.seed, "repeat the inputs of an earlier run")->type_name("N");
-  app.add_option("--size", typed.size, "only this problem size")->type_name("N");
-}
-
 void add_remote_options(CLI::App& app, Options& o) {
   const auto seen = [&o](const std::vector<std::string>&) { return o.elsewhere = true; };
   app.add_option("--remote", seen, "the same on a machine with a GPU, over ssh; without HOST the course's")
@@ -125,6 +139,21 @@ void add_remote_options(CLI::App& app, Options& o) {
 }
 
 void add_no_options(CLI::App&, Options&, Typed&) {}
+
+void add_json_option(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+}
+
+void add_predict_options(CLI::App& app, Options& o, Typed& typed) {
+  add_json(app, o);
+  add_size(app, typed);
+}
+
+void add_diff_options(CLI::App& app, Options& o, Typed& typed) {
+  add_json(app, o);
+  add_device_options(app, o, typed);
+  add_inputs(app, typed);
+}
 
 void add_run_options(CLI::App& app, Options& o, Typed& typed) {
   add_judge_options(app, o, typed);
@@ -148,13 +177,13 @@ void add_check_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_watch_options(CLI::App& app, Options& o, Typed& typed) {
-  add_judge_options(app, o, typed);
+  add_step_options(app, o, typed);
   app.add_flag("--poll", o.poll,
                "look at the files twice a second, also where the file system tells of saves");
 }
 
 void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
-  add_judge_options(app, o, typed);
+  add_step_options(app, o, typed);
   app.add_option("--as", o.as,
                  "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")
       ->type_name("DEVICE");
@@ -164,8 +193,12 @@ void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--under", o.under,
                  "run the step under a program of yours and show what that prints: \"ncu --metrics …\", "
                  "\"nsys profile …\", \"perf stat\"; the step is not confined")
-      ->type_name("COMMAND");
-  add_one_program_options(app, o, typed);
+      ->type_name("COMMAND")
+      ->excludes("--as")
+      ->excludes("--html")
+      ->excludes("--trace")
+      ->excludes("--hardware");
+  add_program_options(app, o, typed);
   add_remote_options(app, o);
 }
 
@@ -179,6 +212,7 @@ void add_bench_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_submit_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_option("--assignment", o.grade.assignment,
                  "in a course's handout: which one; the next that is due by default")
       ->type_name("NAME");
@@ -188,7 +222,7 @@ void add_submit_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
-  add_judge_options(app, o, typed);
+  add_step_options(app, o, typed);
   app.add_option("--budget", typed.budget,
                  "seconds for a cell of a table, or a twelfth of a sweep (default 20)")
       ->type_name("SECONDS");
@@ -201,7 +235,10 @@ void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_test_options(CLI::App& app, Options& o, Typed& typed) {
-  add_judge_options(app, o, typed);
+  add_json(app, o);
+  add_device_options(app, o, typed);
+  add_inputs(app, typed);
+  add_strict(app, o);
   app.add_option(
          "--part", o.parts,
          fmt::format("only this part: {}; the last two are in no plain test", fmt::join(test_parts(), ", ")))
@@ -217,18 +254,21 @@ void add_test_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_report_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_option("--html", o.html, "the page; report.html by default")->type_name("FILE");
 }
 
 void add_docs_options(CLI::App& app, Options& o, Typed& typed) {
+  add_json(app, o);
   app.add_option("--out", o.docs.out,
                  "copy it into this folder, for a web server; build/site/html by default")
       ->type_name("FOLDER");
   app.add_flag("--serve", o.docs.serve, "show it to browsers of this machine until Ctrl-C");
-  app.add_option("--port", typed.port, "of --serve (default 8000)")->type_name("N");
+  app.add_option("--port", typed.port, "of --serve (default 8000)")->type_name("N")->needs("--serve");
 }
 
 void add_results_add_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_option("--as", o.as, "the machine: a folder of docs/results; for a new one also what pages call it")
       ->type_name("NAME[=TEXT]");
 }
@@ -260,7 +300,6 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
   app.add_option("--key", o.grade.key, "the class key; by default one of its own in the folder of --out")
       ->type_name("FILE");
-  add_groups(app, o);
   app.add_option("--only", o.grade.only, "only this submission, by its name or pseudonym")->type_name("NAME");
   app.add_option("--attempt", typed.attempt,
                  "the number of this submission round (default 1): its inputs are its own")
@@ -346,7 +385,9 @@ void add_grade_calibrate_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_validate_options(CLI::App& app, Options& o, Typed& typed) {
-  add_judge_options(app, o, typed);
+  add_json(app, o);
+  app.add_option("--device", o.device, "executor (the default) or cuda: compute-sanitizer on a GPU")
+      ->type_name("NAME");
   app.add_option("--suite", o.validate.suite, "the folder with the programs")->type_name("DIR");
   app.add_option(
          "--labels", o.validate.labels,
@@ -356,7 +397,8 @@ void add_validate_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--only", o.only, "only programs with this in their paths")->type_name("TEXT");
   app.add_option("--sample", typed.sample, "only so many programs, always the same ones")->type_name("N");
   app.add_option("--jobs", typed.jobs, "programs at once; by default one per core")->type_name("N");
-  app.add_flag("--resume", o.validate.resume, "keep the results that --json FILE has, and do the rest");
+  app.add_flag("--resume", o.validate.resume, "keep the results that --json FILE has, and do the rest")
+      ->needs("--json");
   app.add_option("--report", o.report, "keep the counts as FOLDER/suites.json: docs/results/MACHINE")
       ->type_name("FOLDER");
   add_program_options(app, o, typed);
@@ -464,6 +506,7 @@ void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_handout_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_option("--rungs", o.grade.rungs, "what is handed out: 03/g1,03/g2 or 03/g1-g3 or 03")
       ->delimiter(',')
       ->type_name("RUNGS");
@@ -478,12 +521,14 @@ void add_handout_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_solutions_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_option("--release", o.handout.released, "the rungs: 03/g1 or 03/g1-g3 or 03")
       ->delimiter(',')
       ->type_name("RUNGS");
 }
 
 void add_update_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_flag("--undo", o.handout.undo, "back to the handout before the last update");
 }
 
@@ -520,6 +565,7 @@ void add_viva_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_similarity_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_flag("--strict", o.strict, "exit with 1 where this cannot be looked for here");
   app.add_option("--steps", o.similar_steps,
                  "steps that a pair must share (default 3); 1 for homework of one or two rungs")
@@ -531,6 +577,7 @@ void add_similarity_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_start_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_option("--from", o.from,
                  "mine (the default) or reference: the rung below, as you wrote it or as it is given")
       ->type_name("mine|reference");
@@ -538,6 +585,7 @@ void add_start_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_doctor_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
   app.add_flag(
       "--report", o.staff_report,
       "one text for the staff: machine, versions, what is missing, the last failures; no user, host or path");

@@ -17,7 +17,7 @@ struct Typed {
   std::string seed, size, max_size, budget, seconds, memory, jobs, attempt, port, sample;
 };
 
-/// That which every verb has.
+/// For verbs that write a document of their results.
 void add_json(CLI::App& app, Options& o);
 
 /// Those of one verb, as its row of the table (*_verbs.cpp) names them.
@@ -27,9 +27,10 @@ using AddOptions = void (*)(CLI::App& app, Options& o, Typed& typed);
 void add_remote_options(CLI::App& app, Options& o);
 
 void add_no_options(CLI::App& app, Options& o, Typed& typed);
-/// --device, and for steps --tree, --seed and --size, too.
+void add_json_option(CLI::App& app, Options& o, Typed& typed);
 void add_device_options(CLI::App& app, Options& o, Typed& typed);
-void add_step_options(CLI::App& app, Options& o, Typed& typed);
+void add_predict_options(CLI::App& app, Options& o, Typed& typed);
+void add_diff_options(CLI::App& app, Options& o, Typed& typed);
 void add_run_options(CLI::App& app, Options& o, Typed& typed);
 void add_check_options(CLI::App& app, Options& o, Typed& typed);
 void add_watch_options(CLI::App& app, Options& o, Typed& typed);

@@ -393,6 +393,9 @@ int grade_submissions(Context& context) {
   if (options.phase == "final") return grade_final(context);
   if (!options.into.empty())
     throw UsageError{"--into FOLDER needs --phase final, which adds to the grades there"};
+  refuse_typed(context.options, {"--seed", "--budget"}, "needs --phase final, which measures times");
+  if (!options.received.empty() && options.roster.empty())
+    throw UsageError{"--received needs --roster FILE: the people whose submissions have these times"};
   if (names.size() != 1)
     throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
   if (options.out.empty()) throw UsageError{"--out FOLDER is missing: where to write the grades"};

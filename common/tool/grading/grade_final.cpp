@@ -95,6 +95,8 @@ void check_options(const Context& context) {
   if (options.jobs > 1)
     throw UsageError{
         "--phase final judges one submission at a time, so that times can be compared: omit --jobs"};
+  refuse_typed(context.options, {"--attempt", "--shard", "--roster", "--received", "--reference"},
+               "is for submissions that are graded first; --phase final measures those of --into");
 }
 
 /// What was taken in before, as submissions.

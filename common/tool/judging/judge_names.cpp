@@ -132,6 +132,7 @@ json judge_names(Context& context, const Request& request) {
   const auto steps = context.catalogue.resolve(names);
   require_suitable(context, steps);
   const auto lessons = context.catalogue.resolve_lessons(names);
+  context.refuse_mistakes(lessons);
   context.terminal.begin_work();
   context.build.refresh();
   context.check_tables(lessons);

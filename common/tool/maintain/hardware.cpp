@@ -190,6 +190,7 @@ void write(Context& context, json& document, const std::filesystem::path& file) 
 }  // namespace
 
 int reproduce_executor(Context& context) {
+  refuse_typed(context.options, {"--tree", "--max-size"}, "is for lessons");
   const std::vector<std::string> parts = {"programs", "solutions", "findings", "costs"};
   std::set<std::string> wanted(context.options.names.begin() + 1, context.options.names.end());
   const std::vector<std::string> steps = named_solutions(context, wanted);

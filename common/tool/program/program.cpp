@@ -60,7 +60,14 @@ bool names_program(const Catalogue& catalogue, const std::vector<std::string>& n
   return files > 0;
 }
 
+void refuse_program_options(const Options& options) {
+  refuse_typed(options, {"-I", "-D", "--std", "--seconds", "--memory", "-o", "--plain"},
+               "is for the files of a program: ./ladder check FILE.cu");
+}
+
 ProgramRequest program_request(const Options& options) {
+  refuse_typed(options, {"--device", "--tree", "--seed", "--size", "--class", "--under"},
+               "is for rungs; a program runs on the executor, and makes its own inputs");
   ProgramRequest request;
   for (const std::string& word : options.names) request.sources.push_back(source_path(word));
   if (std::none_of(request.sources.begin(), request.sources.end(),

@@ -32,7 +32,11 @@ struct ProgramRequest {
 /// Whether the words after a verb are files of a program, not steps. @throws UsageError for a mixture
 bool names_program(const Catalogue& catalogue, const std::vector<std::string>& names);
 
-/// The program that the command line names. @throws UsageError for what is not there
+/// For calls that name rungs. @throws UsageError for an option that only a program has
+void refuse_program_options(const Options& options);
+
+/// The program that the command line names.
+/// @throws UsageError for what is not there, and for an option that only rungs have
 ProgramRequest program_request(const Options& options);
 
 /// A program that was built, or why it was not.

@@ -173,6 +173,7 @@ int check(Context& context) {
     if (!private_tests.empty()) throw UsageError{"--private needs a step: a program has no tests"};
     return check_program(context);
   }
+  refuse_program_options(context.options);
   Progress progress(context);
   int shown = 0;
   const auto step_ready = [&](const StepEntry& step, const model::StepResult& result) {

@@ -172,6 +172,7 @@ int profile(Context& context) {
   device_limits(context.options.as);  // a mistyped name is told before anything is built
   if (!context.options.names.empty() && names_program(context.catalogue, context.options.names))
     return profile_program(context);
+  refuse_program_options(context.options);
   require_steps(context);
   if (!context.options.under.empty()) return profile_under(context);
   Predictions predictions(context.state_folder() / "predictions.json");

@@ -274,8 +274,9 @@ class Watch {
   /// What watch was told, for verbs that judge.
   void add_options(const std::string& verb, std::vector<std::string>& words) const {
     const Options& mine = context_.options;
+    if (verb == "hint") return;  // of what was judged last
     if (!mine.device.empty()) words.insert(words.end(), {"--device", mine.device});
-    if (verb == "hint" || verb == "diff") return;  // of one's own file, both
+    if (verb == "diff") return;  // of both trees
     words.insert(words.end(), {"--tree", mine.tree});
     if (mine.seed) words.insert(words.end(), {"--seed", std::to_string(*mine.seed)});
     if (mine.size > 0) words.insert(words.end(), {"--size", std::to_string(mine.size)});

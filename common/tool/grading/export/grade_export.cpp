@@ -42,6 +42,18 @@ std::map<std::string, std::string> names_behind(const std::vector<json>& records
   return names;
 }
 
+/// An option of another table than the one that is written.
+void refuse_other_formats(const Options& options) {
+  const GradeOptions& grade = options.grade;
+  if (grade.as != "canvas") refuse_typed(options, {"--column"}, "is for --as canvas");
+  if (grade.as != "moodle") refuse_typed(options, {"--worksheet"}, "is for --as moodle");
+  if (!grade.as.empty() || !grade.course.empty())
+    refuse_typed(options, {"--names", "--groups"}, "is for the table without --as and --course");
+  if (!grade.course.empty()) refuse_typed(options, {"--roster"}, "is in the course file: omit it");
+  if (grade.as.empty() && grade.course.empty())
+    refuse_typed(options, {"--semicolon"}, "is for --as or --course");
+}
+
 }  // namespace
 
 int export_grades(Context& context) {
@@ -49,6 +61,7 @@ int export_grades(Context& context) {
   const auto& typed = context.options.names;
   if (typed.size() != 1)
     throw UsageError{"export what? For example: ./ladder grade export grades/ --names --out points.csv"};
+  refuse_other_formats(context.options);
   const GradeStore store(fs::absolute(typed[0]));
   const GradesLock lock(store.folder(), GradesLock::reads);
   const auto records = store.records();
