@@ -220,7 +220,7 @@ Line line_from_json(const json& line) {
   if (name != "reproduction" && !test_kind(name))
     throw Error("a record.record is not verdict, progress, reproduction or a kind of test");
   subject_of(line);
-  if (!line.value("title", json("")).is_string()) throw Error("a record.title is not a text");
+  if (!line.value("title", json("")).is_string()) throw Error("a record.title must be a string");
   return line;
 }
 

@@ -6,28 +6,20 @@
 #include <cstddef>
 
 #include "common/lesson/lesson.hpp"
+#include "sizes.hpp"
 
 namespace first_steps {
 
 /// What is to be computed from the image A. README.md says which rung computes which.
 enum class Wanted {
   brightened,  ///< B[i][j] = gain A[i][j] + offset
-  /// B[i][j] = A[i][j-1] / 4 + A[i][j] / 2 + A[i][j+1] / 4; left and right of a row its edge is repeated.
-  blurred,
+  blurred,     ///< B[i][j] = A[i][j-1] / 4 + A[i][j] / 2 + A[i][j+1] / 4; beyond a row its edge is repeated
   transposed,  ///< B[j][i] = A[i][j]: B has as many rows as A has columns
   row_sums,    ///< sum[i] = A[i][0] + A[i][1] + ...
   histogram,   ///< count[b] = number of elements with b / bins <= A[i][j] < (b + 1) / bins
   places,      ///< place[i][j] = number of bright elements left of A[i][j], in A[i][0] ... A[i][j-1]
   softened,    ///< B[i][j] = A[i][j], or, where that is bright, x after `softening_steps` steps
 };
-
-constexpr int bins = 256;             ///< of the histogram. A power of two: A[i][j] * bins is then exact.
-constexpr int softening_steps = 128;  ///< x = x - x * x * x / 64, from x = A[i][j]
-
-/// Blocks, sweeps, chunks: how many parts of `size` there are, the last one perhaps not full.
-constexpr int parts(int elements, int size) {
-  return (elements + size - 1) / size;
-}
 
 /// An image and what is wanted of it. Matrices are row-major, without padding: A[i][j] is A[i * columns + j].
 ///
@@ -39,16 +31,14 @@ constexpr int parts(int elements, int size) {
 ///   Resident steps: all are to device memory, and the CPU cannot read them.
 struct Problem {
   Wanted wanted = Wanted::brightened;
-  int rows = 1;
-  int columns = 1;
-  float gain = 1;             ///< for brightened
-  float offset = 0;           ///< for brightened
-  float limit = 1;            ///< for places and softened: what is bright
-  const float* A = nullptr;   ///< rows x columns
-  float* B = nullptr;         ///< rows x columns; transposed: columns x rows
-  double* sum = nullptr;      ///< rows
-  unsigned* count = nullptr;  ///< bins
-  int* place = nullptr;       ///< rows x columns
+  int rows = 1, columns = 1;
+  float gain = 1, offset = 0;  ///< for brightened
+  float limit = 1;             ///< for places and softened: what is bright
+  const float* A = nullptr;    ///< rows x columns
+  float* B = nullptr;          ///< rows x columns; transposed: columns x rows
+  double* sum = nullptr;       ///< rows
+  unsigned* count = nullptr;   ///< bins
+  int* place = nullptr;        ///< rows x columns
 
   /// Shows each array to `visit(name, role, pointer, elements)`.
   template <class Visitor>

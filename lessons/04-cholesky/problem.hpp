@@ -1,8 +1,7 @@
 #pragma once
 /// @file
-/// Contract of lesson 04: A x = b for a sparse symmetric positive definite A, by Cholesky factorisation A = L
-/// L^T on dense tiles. Source: work C, a hybrid factorisation with OpenMP threads and CUDA streams on one
-/// node.
+/// Contract of lesson 04: A x = b for a sparse symmetric positive definite A, by Cholesky factorisation
+/// A = L L^T on dense tiles. Source: work C, which uses OpenMP threads and CUDA streams on one node.
 
 #include <cstddef>
 
@@ -14,35 +13,28 @@ namespace cholesky {
 ///
 /// - The rows of A are already in a good order (given/ordering.hpp), grouped into tiles of s x s. Of the
 ///   lower triangle only the tiles that are not empty in L are stored, those that become non-zero on the way
-///   included: for any two rows i >= j of a tile column there is the tile (i, j). Tiles of a column lie one
-///   behind the other, from the diagonal tile down; tile t has row tile_row[t], and tile column k has the
-///   tiles column_start[k], …, column_start[k + 1] - 1.
+///   included: for any two rows i >= j of a tile column there is the tile (i, j).
 /// - A tile is dense and column-major: element (r, c) of tile t is L[t * s * s + c * s + r].
-/// - Of a diagonal tile only the lower triangle belongs to A and L. What is above it is never read and may
-///   hold anything after the call.
-/// - The order has bordered block-diagonal form: tile columns part_start[q], …, part_start[q + 1] - 1 are
-///   part q. Parts 0, …, parts - 2 do not touch each other: no tile joins two of them. The last part is the
-///   border, which all may touch. A part may be empty.
-/// - Where a part does not fill its last tile, rows of the identity do; row_of is -1 there, b is 0. row_of[i]
-///   is the row of the original matrix that became row i.
+/// - Above the diagonal of a diagonal tile there may be NaN. It is never read, and holds anything afterwards.
+///   All other numbers are finite. If the factorisation leaves their range, info, L and x hold anything.
+/// - The order has bordered block-diagonal form: no tile joins two of the parts 0, …, parts - 2. The last
+///   part is the border, which all may touch. A part may be empty.
+/// - Where a part does not fill its last tile, rows of the identity do: row_of is -1 there, and b is 0.
 /// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and
 ///   L and x hold anything. The step returns all the same, with nothing running and all memory freed.
-/// - A GPU step allocates at most 1.1 times the bytes of L on the device, next to lists of 12 bytes a tile, 16
-///   a row and 1 KiB; and no more than device_bytes when that is not 0; else than the device has free. Where
-///   that is too little it throws before it starts, and says how many bytes are missing.
-/// - n >= 1. All numbers are finite but for those above a diagonal, which may be NaN. If the factorisation
-///   itself leaves the range of doubles, info, L and x hold anything.
+/// - A GPU step allocates at most 1.1 times the bytes of L on the device, plus lists (12 bytes per tile, 16
+///   per row, 1 KiB), and at most device_bytes: else it throws before it starts, and says how many are missing.
 struct Problem {
-  int n = 0;                          ///< rows, the padding included: tile_columns * s
+  int n = 0;                          ///< rows, >= 1, the padding included: tile_columns * s
   int s = 0;                          ///< order of a tile, 1 to 1024
   int tile_columns = 0;               ///< >= 1
   int tiles = 0;                      ///< stored ones
   int parts = 0;                      ///< >= 1; the last one is the border
   std::size_t device_bytes = 0;       ///< that a GPU step may allocate; 0: what the device has free
-  const int* column_start = nullptr;  ///< tile_columns + 1
-  const int* tile_row = nullptr;      ///< tiles; ascending in a column, the diagonal tile first
-  const int* part_start = nullptr;    ///< parts + 1; tile columns
-  const int* row_of = nullptr;        ///< n; the original row, -1 for padding
+  const int* column_start = nullptr;  ///< tile_columns + 1; column k: tiles column_start[k] to [k + 1] - 1
+  const int* tile_row = nullptr;      ///< tiles; the row of tile t, ascending in a column: the diagonal first
+  const int* part_start = nullptr;    ///< parts + 1; part q: tile columns part_start[q] to [q + 1] - 1
+  const int* row_of = nullptr;        ///< n; the row of the original matrix that became row i; -1 for padding
   const double* b = nullptr;          ///< n
   double* L = nullptr;                ///< tiles x s x s; A's lower triangle, becomes L
   double* x = nullptr;                ///< n; the result
@@ -51,15 +43,14 @@ struct Problem {
   /// Shows each array to `visit(name, role, pointer, elements)`.
   template <class Visitor>
   void arrays(Visitor&& visit) {
-    using ladder::Role;
-    visit("column_start", Role::in, column_start, std::size_t(tile_columns) + 1);
-    visit("tile_row", Role::in, tile_row, std::size_t(tiles));
-    visit("part_start", Role::in, part_start, std::size_t(parts) + 1);
-    visit("row_of", Role::in, row_of, std::size_t(n));
-    visit("b", Role::in, b, std::size_t(n));
-    visit("L", Role::inout, L, std::size_t(tiles) * s * s);
-    visit("x", Role::out, x, std::size_t(n));
-    visit("info", Role::out, info, std::size_t(1));
+    visit("column_start", ladder::Role::in, column_start, std::size_t(tile_columns) + 1);
+    visit("tile_row", ladder::Role::in, tile_row, std::size_t(tiles));
+    visit("part_start", ladder::Role::in, part_start, std::size_t(parts) + 1);
+    visit("row_of", ladder::Role::in, row_of, std::size_t(n));
+    visit("b", ladder::Role::in, b, std::size_t(n));
+    visit("L", ladder::Role::inout, L, std::size_t(tiles) * s * s);
+    visit("x", ladder::Role::out, x, std::size_t(n));
+    visit("info", ladder::Role::out, info, std::size_t(1));
   }
 };
 

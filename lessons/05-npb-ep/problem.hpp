@@ -8,16 +8,10 @@
 #include <cstdint>
 
 #include "common/lesson/lesson.hpp"
-#include "common/npb/generator.hpp"
 #include "official_classes.hpp"
+#include "uniform_numbers.hpp"
 
 namespace npb_ep {
-
-using ladder::npb::mask;
-using ladder::npb::multiplier;
-using ladder::npb::scale;
-using ladder::npb::State;
-constexpr State official_seed = 271828183;  ///< NPB's, for its classes
 
 constexpr int bins = 10;
 using Count = unsigned long long;  ///< as CUDA's atomicAdd has it: std::uint64_t is another type to it

@@ -98,21 +98,20 @@ TEST_CASE("a record is written as it was read, with all of its fields") {
 }
 
 TEST_CASE("a record with a field that is unknown or of another type is refused, with the field's name") {
-  CHECK(refused_with("/message", 5) == "a record.message is not a text");
-  CHECK(refused_with("/step", json::array()) == "a record.step is not a text");
-  CHECK(refused_with("/verdict", "GREAT").starts_with("a record.verdict is not one of PASS, SKIPPED,"));
-  CHECK(refused_with("/kind", 1).starts_with("a record.kind is not one of correctness,"));
-  CHECK(refused_with("/seed", 1.5) == "a record.seed is not a whole number");
-  CHECK(refused_with("/points", "4") == "a record.points is not a number");
-  CHECK(refused_with("/details/0", json::array({"Think"})) == "a record.details[0] is not a list of two");
-  CHECK(refused_with("/targets/0/bound", true) == "a record.targets[0].bound is not a number");
-  CHECK(refused_with("/targets/0/met", 1) == "a record.targets[0].met is not true or false");
-  CHECK(refused_with("/time/peers/cuBLAS/runs", "x") ==
-        "a record.time.peers.cuBLAS.runs is not a whole number");
-  CHECK(refused_with("/cases", json::object()) == "a record.cases is not a list");
-  CHECK(refused_with("/energy", 1) == "a record.energy is not an object");
-  CHECK(refused_with("/verdicts", 1) == "a record.verdicts is not a field");
-  CHECK(refused_with("/time/work/cieling", 1) == "a record.time.work.cieling is not a field");
+  CHECK(refused_with("/message", 5) == "a record.message must be a string");
+  CHECK(refused_with("/step", json::array()) == "a record.step must be a string");
+  CHECK(refused_with("/verdict", "GREAT").starts_with("a record.verdict must be one of PASS, SKIPPED,"));
+  CHECK(refused_with("/kind", 1).starts_with("a record.kind must be one of correctness,"));
+  CHECK(refused_with("/seed", 1.5) == "a record.seed must be an integer");
+  CHECK(refused_with("/points", "4") == "a record.points must be a number");
+  CHECK(refused_with("/details/0", json::array({"Think"})) == "a record.details[0] must be a list of two");
+  CHECK(refused_with("/targets/0/bound", true) == "a record.targets[0].bound must be a number");
+  CHECK(refused_with("/targets/0/met", 1) == "a record.targets[0].met must be true or false");
+  CHECK(refused_with("/time/peers/cuBLAS/runs", "x") == "a record.time.peers.cuBLAS.runs must be an integer");
+  CHECK(refused_with("/cases", json::object()) == "a record.cases must be a list");
+  CHECK(refused_with("/energy", 1) == "a record.energy must be an object");
+  CHECK(refused_with("/verdicts", 1) == "a record.verdicts is not a known field");
+  CHECK(refused_with("/time/work/cieling", 1) == "a record.time.work.cieling is not a known field");
 }
 
 TEST_CASE("no field of a record is lost in the result that it is merged into") {
@@ -157,8 +156,8 @@ TEST_CASE("a judge's line is a verdict, how far it is, or a document about a ste
   const auto refused_line = [](const json& line) { return refused([&] { model::line_from_json(line); }); };
   for (const json& line : {json(), json(5), json{{"record", 5}}, json{{"record", "lines"}}})
     CHECK(refused_line(line) == "a record.record is not verdict, progress, reproduction or a kind of test");
-  CHECK(refused_line({{"record", "costs"}, {"step", 7}}) == "a record.step is not a text");
-  CHECK(refused_line({{"record", "reproduction"}, {"title", 7}}) == "a record.title is not a text");
+  CHECK(refused_line({{"record", "costs"}, {"step", 7}}) == "a record.step must be a string");
+  CHECK(refused_line({{"record", "reproduction"}, {"title", 7}}) == "a record.title must be a string");
 }
 
 TEST_CASE("a plan is written as it was read; another schema, an unknown field and another type are refused") {
@@ -177,8 +176,8 @@ TEST_CASE("a plan is written as it was read; another schema, an unknown field an
   };
   CHECK(refused_after("/schema", "gpu-ladder-plan/1")
             .starts_with("plan.json is a plan of \"gpu-ladder-plan/1\""));
-  CHECK(
-      refused_after("/kinds/1", "tme").starts_with("plan.json.kinds[1] is not one of correctness, targets,"));
-  CHECK(refused_after("/steps/0/ranks", "two") == "plan.json.steps[0].ranks is not a whole number");
-  CHECK(refused_after("/limits/memory", 1) == "plan.json.limits.memory is not a field");
+  CHECK(refused_after("/kinds/1", "tme")
+            .starts_with("plan.json.kinds[1] must be one of correctness, targets,"));
+  CHECK(refused_after("/steps/0/ranks", "two") == "plan.json.steps[0].ranks must be an integer");
+  CHECK(refused_after("/limits/memory", 1) == "plan.json.limits.memory is not a known field");
 }

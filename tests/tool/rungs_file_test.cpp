@@ -137,10 +137,10 @@ hints = ["one", "two"]
   nlohmann::json changed = to_json(lesson);
   changed["steps"][0]["targets"][0]["bounds"] = 1;
   CHECK_THROWS_WITH(lesson_from_json(changed),
-                    "a lesson's table: table.steps[0].targets[0].bounds is not a field");
+                    "a lesson's table: table.steps[0].targets[0].bounds is not a known field");
   changed = to_json(lesson);
   changed["steps"][1]["hours"] = "two";
-  CHECK_THROWS_WITH(lesson_from_json(changed), "a lesson's table: table.steps[1].hours is not a number");
+  CHECK_THROWS_WITH(lesson_from_json(changed), "a lesson's table: table.steps[1].hours must be a number");
 }
 
 TEST_CASE("what a row lacks is said with its place and its name") {

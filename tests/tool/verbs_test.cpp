@@ -317,6 +317,20 @@ TEST_CASE(
   CHECK(fourth.status == 1);
 }
 
+TEST_CASE("test: a contract of more than 60 lines fails") {
+  const Checkout c;
+  const auto of_lines = [&](int lines) {
+    std::string text;
+    for (int i = 0; i < lines; ++i) text += "// a line\n";
+    c.write("lessons/07-toy/problem.hpp", text);
+    return c.tool({"test", "07", "--part", "lines"});
+  };
+  CHECK(of_lines(60).status == 0);
+  const ProcessResult longer = of_lines(61);
+  CHECK(longer.status == 1);
+  approve("contract-of-61-lines", longer);
+}
+
 TEST_CASE("test: a skeleton that is not NOT STARTED fails") {
   const Checkout c;
   const json document = c.json({"test", "07", "--part", "skeletons"}, 1);  // the fake judge says PASS

@@ -80,7 +80,7 @@ bool is_empty(const T& value) {
 }
 
 [[noreturn]] inline void refuse(const std::string& where, const std::string& expected) {
-  throw Error(where + " is not " + expected);
+  throw Error(where + " must be " + expected);
 }
 
 template <class T>
@@ -151,7 +151,7 @@ void take_structure(const json& value, T& member, const std::string& where) {
   std::set<std::string_view> known;
   fields(member, Reader{value, where, known});
   for (const auto& [name, one] : value.items())
-    if (!known.contains(name)) refuse(where + "." + name, "a field");
+    if (!known.contains(name)) throw Error(where + "." + name + " is not a known field");
 }
 
 template <class T>
@@ -168,7 +168,7 @@ void take_number(const json& value, T& member, const std::string& where) {
   if constexpr (std::is_same_v<T, bool>) {
     if (!value.is_boolean()) refuse(where, "true or false");
   } else if constexpr (std::is_integral_v<T>) {
-    if (!value.is_number_integer()) refuse(where, "a whole number");
+    if (!value.is_number_integer()) refuse(where, "an integer");
   } else {
     if (value.is_null()) return void(member = std::numeric_limits<T>::quiet_NaN());
     if (!value.is_number()) refuse(where, "a number");
@@ -206,7 +206,7 @@ void take(const json& value, T& member, const std::string& where) {
   } else if constexpr (is_a<T, std::pair>) {
     take_pair(value, member, where);
   } else if constexpr (std::is_same_v<T, std::array<std::string, 2>>) {
-    if (!value.is_array() || value.size() != 2) refuse(where, "a list of two texts");
+    if (!value.is_array() || value.size() != 2) refuse(where, "a list of two strings");
     for (std::size_t i = 0; i < 2; ++i) take(value[i], member[i], where);
   } else if constexpr (std::is_same_v<T, std::variant<bool, double>>) {
     if (!value.is_boolean() && !value.is_number()) refuse(where, "a number, true or false");
@@ -215,7 +215,7 @@ void take(const json& value, T& member, const std::string& where) {
     else
       member = value.get<double>();
   } else if constexpr (std::is_same_v<T, std::string>) {
-    if (!value.is_string()) refuse(where, "a text");
+    if (!value.is_string()) refuse(where, "a string");
     member = value.get<std::string>();
   } else if constexpr (std::is_same_v<T, json>) {
     member = value;
@@ -254,8 +254,8 @@ nlohmann::json json_from(const T& value) {
 
 /// The structure that JSON describes; a field that is not there keeps its default.
 /// @param what  how messages begin: "a lesson's table: table"
-/// @throws Error for a field that is unknown or of another type: "a lesson's table: table.steps[1].hours is
-/// not a number"
+/// @throws Error for a field that is unknown or of another type: "a lesson's table: table.steps[1].hours must
+/// be a number"
 template <class T>
 T structure_from(const nlohmann::json& value, const std::string& what) {
   T structure{};

@@ -12,7 +12,8 @@ const std::vector<TestPart>& test_part_table() {
        {"docs/design.md#where-things-are", "docs/adding-a-lesson.md#the-mutants"}},
       {"lines",
        "a rung adds what one idea needs",
-       "No solution adds more lines to the rung below it than one idea needs.",
+       "No solution adds more lines to the rung below it than one idea needs. "
+       "No contract is longer than a page.",
        {"docs/contributing.md#style"}},
       {"copies",
        "a course's skeletons show no reference",

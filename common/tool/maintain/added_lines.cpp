@@ -13,7 +13,7 @@ namespace {
 using cut::added_lines;
 using cut::code_lines;
 
-constexpr std::size_t max_lines = 80, max_lines_of_tiles = 150;
+constexpr std::size_t max_lines = 80, max_lines_of_tiles = 150, max_lines_of_contract = 60;
 
 std::size_t most_of(const StepEntry& step) {
   return step.lesson.starts_with("04-") ? max_lines_of_tiles : max_lines;
@@ -52,6 +52,18 @@ std::string check_added_lines(const Context& context, const std::vector<LessonEn
     }
   }
   return table.text(static_cast<std::size_t>(context.terminal.width()));
+}
+
+void check_contract_lines(const Context& context, const std::vector<LessonEntry*>& lessons,
+                          TestSummary& summary) {
+  for (const LessonEntry* lesson : lessons) {
+    const std::string file = "lessons/" + lesson->name + "/problem.hpp",
+                      text = read_text(context.root / file);
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    summary.expect(lines <= max_lines_of_contract,
+                   fmt::format("lines: {} has at most {}", file, max_lines_of_contract),
+                   fmt::format("it has {}: put what is not the contract into a header next to it", lines));
+  }
 }
 
 }  // namespace ladder

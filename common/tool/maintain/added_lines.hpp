@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// How much a rung adds to the one below it: a rung is one idea, and an idea is short.
+/// What is short: what a rung adds to the one below it, since a rung is one idea; and a lesson's contract, which
+/// everybody reads first.
 
 #include <set>
 #include <string>
@@ -18,5 +19,9 @@ namespace ladder {
 /// @return the table: rung, lines, added, reason
 std::string check_added_lines(const Context& context, const std::vector<LessonEntry*>& lessons,
                               const std::set<const StepEntry*>& chosen, TestSummary& summary);
+
+/// No lesson's problem.hpp is longer than a page: what is not the contract is in headers next to it.
+void check_contract_lines(const Context& context, const std::vector<LessonEntry*>& lessons,
+                          TestSummary& summary);
 
 }  // namespace ladder

@@ -4,7 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
+#include "common/base/process/process.hpp"
+#include "common/base/usage_error.hpp"
 #include "common/sitegen/layers.hpp"
 #include "common/sitegen/page_form.hpp"
 #include "common/sitegen/pages.hpp"

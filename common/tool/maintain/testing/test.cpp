@@ -291,7 +291,11 @@ void look_at_trees(Context& context, const Lessons& lessons, TestSummary& summar
     run.now(part, title, [&](TestSummary& mine) { table = check(context, lessons, chosen, mine); });
     if (run.named(part)) context.terminal.print(table);
   };
-  with_table("lines", "a rung adds what one idea needs", check_added_lines);
+  with_table("lines", "a rung adds what one idea needs",
+             [](const Context& all, const Lessons& those, const auto& steps, TestSummary& mine) {
+               check_contract_lines(all, those, mine);
+               return check_added_lines(all, those, steps, mine);
+             });
   with_table("copies", "a course's skeletons show no reference", check_copies);
   choose_steps(context, lessons, chosen, summary);
 }
