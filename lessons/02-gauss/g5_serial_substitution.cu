@@ -4,6 +4,7 @@
 /// Source: work B, versions A (one thread) and B (host).
 
 #include "common/device/cuda.hpp"
+#include "common/device/pinned_pool.hpp"
 #include "problem.hpp"
 
 namespace gauss {
@@ -79,7 +80,7 @@ __global__ void back_substitute_by_block(int n, const double* A, std::size_t lda
 /// @throws ladder::Error
 void back_substitute_on_host(const Problem& p) {
   const std::size_t n = p.n;
-  const ladder::PinnedBuffer<double> U(band * n), b(n), x(n);
+  const ladder::PooledPinnedBuffer<double> U(band * n), b(n), x(n);
   ladder::check(cudaMemcpy(b.get(), p.b, b.bytes(), cudaMemcpyDeviceToHost));  // waits for the elimination
   for (std::size_t last = n; last > 0;) {
     const std::size_t first = last > band ? last - band : 0, columns = n - first;

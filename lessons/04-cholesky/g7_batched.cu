@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/device/cublas.hpp"
+#include "common/device/pinned_pool.hpp"
 #include "device_memory.hpp"
 #include "solve_on_device.cuh"
 #include "tiles.hpp"
@@ -58,7 +59,7 @@ class Table {
 
  private:
   const ladder::Stream& stream_;
-  ladder::PinnedBuffer<double*> host_;
+  ladder::PooledPinnedBuffer<double*> host_;
   ladder::DeviceBuffer<double*> device_;
   std::size_t used_ = 0;
 };
@@ -79,7 +80,7 @@ int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const la
   const std::vector<std::vector<int>> levels = levels_of(p);
   std::size_t widest = 0;
   for (const auto& level : levels) widest = std::max(widest, level.size());
-  const ladder::PinnedBuffer<double> diagonals(widest * elements);
+  const ladder::PooledPinnedBuffer<double> diagonals(widest * elements);
 
   ladder::check(cudaMemcpyAsync(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice, stream.get()));
   for (const std::vector<int>& level : levels) {

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for g4 to g6: pinned memory that copies use in turn. A copy between pageable memory and the device
+/// Given, for g5 and g6: pinned memory that copies use in turn. A copy between pageable memory and the device
 /// does not run next to the host, and to pin all of L would take longer than to copy it: so tiles go through a
 /// few pinned slots. Source: none.
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/device/cuda.hpp"
+#include "common/device/pinned_pool.hpp"
 #include "tiles.hpp"
 
 namespace cholesky {
@@ -99,8 +100,9 @@ inline void solve_on_device(const Problem& p, const double* dL, cudaStream_t str
   // By level: where its columns and its tiles below them begin.
   const std::vector<std::vector<int>> levels = levels_of(p);
   std::vector<int> first_column{0}, first_tile{0};
-  const ladder::PinnedBuffer<int> numbers(2 * p.tile_columns + 1);  // columns by level, then column_start
-  const ladder::PinnedBuffer<TileBelow> below(p.tiles - p.tile_columns);
+  // Columns by level, then column_start.
+  const ladder::PooledPinnedBuffer<int> numbers(2 * p.tile_columns + 1);
+  const ladder::PooledPinnedBuffer<TileBelow> below(p.tiles - p.tile_columns);
   for (const std::vector<int>& level : levels) {
     int place = first_tile.back();
     for (const int k : level)
@@ -111,11 +113,11 @@ inline void solve_on_device(const Problem& p, const double* dL, cudaStream_t str
     first_tile.push_back(place);
   }
   std::copy_n(p.column_start, p.tile_columns + 1, numbers.get() + p.tile_columns);
-  const ladder::PinnedBuffer<double> x(p.n);
+  const ladder::PooledPinnedBuffer<double> x(p.n);
   std::copy_n(p.b, p.n, x.get());
-  const ladder::DeviceBuffer<int> dnumbers(numbers.size());
-  const ladder::DeviceBuffer<TileBelow> dbelow(below.size());
-  const ladder::DeviceBuffer<double> dx(p.n);
+  const ladder::PooledBuffer<int> dnumbers(numbers.size(), stream);
+  const ladder::PooledBuffer<TileBelow> dbelow(below.size(), stream);
+  const ladder::PooledBuffer<double> dx(p.n, stream);
   const auto copy = [&](void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     ladder::check(cudaMemcpyAsync(to, from, bytes, kind, stream));
   };

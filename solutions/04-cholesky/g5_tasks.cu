@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/device/cublas.hpp"
+#include "common/device/pinned_pool.hpp"
 #include "device_memory.hpp"
 #include "pinned_slots.hpp"
 #include "tiles.hpp"
@@ -37,7 +38,7 @@ int factorise(const Problem& p) {
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
   // First the handles: they take memory of the device, too.
   const int team = omp_get_max_threads();
-  const ladder::PinnedBuffer<double> pinned(team * (1 + slot_count) * elements);
+  const ladder::PooledPinnedBuffer<double> pinned(team * (1 + slot_count) * elements);
   std::vector<Worker> workers;
   for (int i = 0; i < team; ++i)
     workers.emplace_back(pinned.get() + i * (1 + slot_count) * elements, elements, slot_count, elements);

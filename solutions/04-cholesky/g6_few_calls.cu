@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/device/cublas.hpp"
+#include "common/device/pinned_pool.hpp"
 #include "device_memory.hpp"
 #include "pinned_slots.hpp"
 #include "solve_on_device.cuh"
@@ -50,7 +51,7 @@ int factorise_and_solve(const Problem& p) {
   const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 8);  // of a thread
   const int slot_tiles = std::clamp(int(pinned_bytes / (team * slot_count * bytes)), 1, 16);
   const std::size_t of_worker = (1 + slot_count * slot_tiles) * elements;
-  const ladder::PinnedBuffer<double> pinned(team * of_worker);
+  const ladder::PooledPinnedBuffer<double> pinned(team * of_worker);
   std::vector<Worker> workers;
   for (int i = 0; i < team; ++i)
     workers.emplace_back(pinned.get() + i * of_worker, elements, slot_count, slot_tiles * elements);

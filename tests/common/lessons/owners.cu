@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common/device/cuda.hpp"
+#include "common/device/pinned_pool.hpp"
 #include "lessons/01-lu/once_per_device.hpp"
 
 namespace {
@@ -53,6 +54,21 @@ bool pools_in_its_stream() {
   return last == 999 && ladder::PooledBuffer<int>(0).get() == nullptr;
 }
 
+/// @return whether pinned memory that a buffer gives back is the next one's, if it is large enough
+bool pools_pinned_memory() {
+  const auto address_of = [](std::size_t count) {
+    return static_cast<void*>(ladder::PooledPinnedBuffer<double>(count).get());
+  };
+  void* const first = address_of(2000);
+  void* larger = nullptr;
+  {
+    const ladder::PooledPinnedBuffer<double> a(1000), b(1000), none(0);
+    if (a.get() != first || !b.get() || a.get() == b.get() || none.get()) return false;
+    larger = address_of(3000);
+  }
+  return larger && address_of(2500) == larger && address_of(1500) == first;
+}
+
 /// @return whether once_per_device asks once for each kernel, and again where the first question failed
 bool asks_once() {
   int asked = 0, failed = 0;
@@ -81,6 +97,8 @@ int main(int argc, char** argv) {
     std::printf("DeviceBuffer waits: %d\n", waits_when_it_throws<ladder::DeviceBuffer<double>>());
     std::printf("PinnedBuffer waits: %d\n", waits_when_it_throws<ladder::PinnedBuffer<double>>());
     std::printf("PooledBuffer waits: %d\n", waits_when_it_throws<ladder::PooledBuffer<double>>());
+    std::printf("PooledPinnedBuffer waits: %d\n", waits_when_it_throws<ladder::PooledPinnedBuffer<double>>());
+    std::printf("pinned memory is pooled: %d\n", pools_pinned_memory());
     std::printf("asked once: %d\n", asks_once());
     std::printf("pooled in a stream: %d\n", pools_in_its_stream());
   } catch (const ladder::Error& error) {

@@ -30,7 +30,8 @@ TEST_CASE(
   CAPTURE(said);
   CHECK_FALSE(contains(said, "failed"));
   for (const char* line : {"DeviceBuffer waits: 1", "PinnedBuffer waits: 1", "PooledBuffer waits: 1",
-                           "pooled in a stream: 1", "asked once: 1"})
+                           "PooledPinnedBuffer waits: 1", "pooled in a stream: 1",
+                           "pinned memory is pooled: 1", "asked once: 1"})
     CHECK(contains(said, line));
 }
 
