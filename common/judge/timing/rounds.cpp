@@ -44,7 +44,7 @@ Interval interval_at_look(std::vector<double> values) {
   return {median(values), values[rank - 1], values[n - rank], static_cast<int>(n)};
 }
 
-RoundLimits round_limits(bool is_run, bool beside, bool bound, int pairs) {
+RoundLimits round_limits(bool is_run, bool secondary, bool bound, int pairs) {
   // A timing session that may go on to the fourth look decides as often as 15 pairs do, and errs less often.
   // The points of a missed bound come from the median: where they count, it is that of the plan's number at
   // least.
@@ -53,7 +53,7 @@ RoundLimits round_limits(bool is_run, bool beside, bool bound, int pairs) {
   if (bound)
     return {.wanted = Wanted::decision, .sure = look(3), .most = looks.back().pairs, .missed = pairs};
   if (!is_run) return {.wanted = Wanted::number, .sure = std::min(fewest_values, pairs), .most = pairs};
-  if (beside) return {.wanted = Wanted::number, .sure = fewest_values, .most = fewest_values};
+  if (secondary) return {.wanted = Wanted::number, .sure = fewest_values, .most = fewest_values};
   return {.wanted = Wanted::spread, .sure = fewest_values, .most = pairs};
 }
 

@@ -48,12 +48,12 @@ struct RoundLimits {
   int missed = 0;  ///< decision: a bound is missed after these at the earliest
 };
 
-/// @param is_run    the verb run, which is waited for: less is enough
-/// @param beside    its calls are shown next to a better number: on the executor they say nothing about a GPU,
-///                  and on a GPU the device's own clock times what the rung is about
-/// @param bound     whether the ratio that a bound is about is measured in the timing session
-/// @param pairs     the plan's
-RoundLimits round_limits(bool is_run, bool beside, bool bound, int pairs);
+/// @param is_run     the verb run, which is waited for: less is enough
+/// @param secondary  its calls are shown next to a better number: on the executor they say nothing about a
+///                   GPU, and on a GPU the device's own clock times what the rung is about
+/// @param bound      whether the ratio that a bound is about is measured in the timing session
+/// @param pairs      the plan's
+RoundLimits round_limits(bool is_run, bool secondary, bool bound, int pairs);
 
 /// What a rung has shown so far.
 struct Shown {

@@ -211,12 +211,12 @@ TEST_CASE("rounds: a time that is shown takes as many as its spread needs, and n
   shown.seconds.back() = 2;
   CHECK_FALSE(wants_round(shown_in_run, shown, 0, true));
 
-  const RoundLimits beside = round_limits(true, true, false, 15),
+  const RoundLimits secondary = round_limits(true, true, false, 15),
                     elsewhere = round_limits(false, true, false, 15);
   shown.seconds.resize(5);
-  CHECK(wants_round(beside, shown, 0, false));
+  CHECK(wants_round(secondary, shown, 0, false));
   shown.seconds.resize(6);
-  CHECK_FALSE(wants_round(beside, shown, 0, true));
+  CHECK_FALSE(wants_round(secondary, shown, 0, true));
   CHECK(wants_round(elsewhere, shown, 0, true));
   CHECK_FALSE(wants_round(elsewhere, shown, 0, false));
 }
