@@ -218,7 +218,7 @@ std::string gain_long(const StepResult& step) {
       : *gain < 1 - alike ? fmt::format("{} times the speed of {}", short_number(*gain), other)
                           : "as fast as " + other;
   const std::string size = size_text(g.size_name, g.problem);
-  std::string text = fmt::format("**{}** {}{}", speed, clock, size.empty() ? "" : " at " + size);
+  std::string text = fmt::format("{} {}{}", speed, clock, size.empty() ? "" : " at " + size);
   if (g.seconds && g.without)
     text += fmt::format(": {} instead of {}", short_time(g.seconds->median), short_time(g.without->median));
   for (const Target& target : step.targets) {

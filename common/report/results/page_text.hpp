@@ -75,7 +75,7 @@ std::string device_long(const model::StepResult& step);
 std::optional<double> clock_seconds(const model::StepResult& step, bool by_call);
 /// How many times as fast a rung is as the program without its idea. Nothing where that was not measured.
 std::optional<double> gain_of(const model::StepResult& step);
-/// "**1.57 times as fast as g3** on the device at n = 4096: 80.2 us instead of 131 us; sectors: 1 instead of 17".
+/// "1.57 times as fast as g3 on the device at n = 4096: 80.2 us instead of 131 us; sectors: 1 instead of 17".
 /// Empty where it was not measured.
 std::string gain_long(const model::StepResult& step);
 
