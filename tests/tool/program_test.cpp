@@ -95,6 +95,21 @@ TEST_CASE("a program of several files, with headers, macros and arguments, runs 
   approve("several-files", folder.check(words));
 }
 
+TEST_CASE("the whole program of lesson 00's page runs and prints what its comment says") {
+  const std::string page = ladder::read_text(fs::path(LADDER_PROJECT) / "lessons/00-first-steps/README.md");
+  const std::string begin = "```cpp\n#include";
+  const auto at = page.find(begin);
+  REQUIRE(at != page.npos);
+  const auto from = at + std::string("```cpp\n").size();
+  const std::string program = page.substr(from, page.find("\n```", from) + 1 - from), says = "std::printf";
+  const Folder folder;
+  folder.write("whole.cu", program);
+  const json ran = folder.document({"whole.cu", "-I", LADDER_PROJECT}, 0);
+  CHECK(ran["verdict"] == "PASS");
+  const auto line = program.find("  // ", program.find(says)) + 5;
+  CHECK(ran["output"] == program.substr(line, program.find('\n', line) - line));
+}
+
 TEST_CASE("old programs go, and the folders of the build among them stay") {
   // check keeps 24 programs, so of 30 older ones the six oldest go whatever else lies there; the folder of
   // another test would be newer than all of these.
