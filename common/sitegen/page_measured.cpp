@@ -85,7 +85,7 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
     parts.insert(parts.end(), {device_long(step), targets_long(step)});
     if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
     parts.push_back(gain_long(step));
-    if (const auto experiment = experiment_of(lesson, step.name); !experiment.empty())
+    if (const auto experiment = experiment_of(lesson, step.name); gain_of(step) && !experiment.empty())
       parts.push_back("an experiment: " + experiment);
   } else if (step.backend == "executor") {
     parts.push_back(targets_long(step, true));
