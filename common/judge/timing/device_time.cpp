@@ -1,5 +1,7 @@
 #include "common/judge/timing/device_time.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/base/clock.hpp"
@@ -61,6 +63,16 @@ DeviceTime device_time_of(const std::vector<Trace>& calls) {
   time.kernels = median(kernels);
   if (!(time.busy.median > 0)) time.reason = "the device was not busy: no kernel, copy or fill was recorded";
   return time;
+}
+
+DeviceTime unless_slowed(DeviceTime time, double call) {
+  constexpr double clearly = 1.05;  // the clocks of a GPU differ by less from one session to the next
+  if (time.busy.median <= clearly * call) return time;
+  DeviceTime none;
+  none.reason = fmt::format(
+      "its recorder slows it down: {:.3g} ms on the device under it, and {:.3g} ms for a call without it",
+      1e3 * time.busy.median, 1e3 * call);
+  return none;
 }
 
 model::DeviceTime recorded(const DeviceTime& time) {

@@ -33,6 +33,11 @@ DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Sessio
 /// The same from the traces of calls.
 DeviceTime device_time_of(const std::vector<Trace>& calls);
 
+/// A call contains the device's work, so a recorder under which that takes clearly longer has slowed it down:
+/// then the reason, and no number.
+/// @param call  seconds of a call without a recorder, the median
+DeviceTime unless_slowed(DeviceTime time, double call);
+
 /// As records have it: times, or the reason.
 model::DeviceTime recorded(const DeviceTime& time);
 

@@ -248,6 +248,7 @@ class Tracks {
       if (!has_device_clock(rung.step->backend)) continue;
       report.progress("device time of " + rung.step->step, 1, 1);
       time.device = device_time(timing, contender, problems);
+      if (runs_on_gpu(*rung.step)) time.device = unless_slowed(*time.device, time.seconds.median);
       report.progress("gain of " + rung.step->step, 1, 1);
       time.gain = gain_of(rung, size);
     }

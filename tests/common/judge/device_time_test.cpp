@@ -54,6 +54,17 @@ TEST_CASE("device time: an operation without a time, or none at all, is a reason
   CHECK_FALSE(recorded(device_time_of({Trace{}})).median);
 }
 
+TEST_CASE("device time: above the time of a call it is the recorder's, and no number") {
+  Builder call;
+  add_timed(call, LADDER_KERNEL, 0, 2'000'000);
+  const DeviceTime time = device_time_of({call.trace, call.trace, call.trace});
+  CHECK(unless_slowed(time, 2.1e-3).reason.empty());
+  CHECK(unless_slowed(time, 1.95e-3).busy.median == Approx(2e-3));  // within what clocks differ
+  CHECK(unless_slowed(time, 1e-3).reason ==
+        "its recorder slows it down: 2 ms on the device under it, and 1 ms for a call without it");
+  CHECK_FALSE(recorded(unless_slowed(time, 1e-3)).median);
+}
+
 TEST_CASE("device time: OpenCL's events, in a run of its own next to the race") {
   const json device = timed(json::object());
   CHECK(device.at("runs") == 7);
