@@ -1,8 +1,8 @@
 #pragma once
 /// @file
 /// Given, for g5 and g6: pinned memory that copies use in turn. A copy between pageable memory and the device
-/// does not run next to the host. g4 pins all of L in each call; here tiles go through a few slots, whose memory
-/// stays pinned from call to call. Source: none.
+/// does not run next to the host. g4 pins all of L in each call; here tiles go through a few slots, whose
+/// memory stays pinned from call to call. Source: none.
 
 #include <algorithm>
 #include <cstddef>

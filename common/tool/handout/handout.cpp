@@ -43,7 +43,8 @@ bool is_shared(const std::string& path, bool of_students) {
                                             "ladder",         ".gitignore",        ".gitattributes",
                                             ".clang-format",  ".vscode/tasks.json"};
   static const std::regex docs(
-      R"(docs/((design|elsewhere|executor|glossary|gpu-times|measuring|profiler-permission|programs|remote|rungs|student|top|wide-accesses)\.md|)"
+      R"(docs/((design|elsewhere|executor|glossary|gpu-times|measuring|profiler-permission|programs|)"
+      R"(remote|rungs|student|top|wide-accesses)\.md|)"
       R"(design\.svg|results\.schema\.json|results/.*))");
   if (top.contains(path)) return true;
   if (path.starts_with("common/")) return !is_of_others(path, of_students);

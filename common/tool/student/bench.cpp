@@ -12,8 +12,8 @@
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/time_points.hpp"
 #include "common/report/html/html.hpp"
-#include "common/report/results/performance.hpp"
 #include "common/report/results/page_text.hpp"
+#include "common/report/results/performance.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/step_view.hpp"
 #include "common/report/text/table.hpp"
@@ -85,9 +85,8 @@ std::string changing_clock() {
 }
 
 Blocks blocks_of(const model::StepResult& step, const std::optional<TimePoints>& points) {
-  Blocks all = {{"Time", time_text(step)},
-                {"Faster than", ratios_text(step)},
-                {"The idea", report::gain_long(step)}};
+  Blocks all = {
+      {"Time", time_text(step)}, {"Faster than", ratios_text(step)}, {"The idea", report::gain_long(step)}};
   const auto performance = report::performance_of(step);
   const std::string& reason = step.time->work.reason;
   if (performance && performance->share > 0)
