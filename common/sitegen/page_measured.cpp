@@ -64,26 +64,29 @@ std::string html_of(const std::string& item) {
 
 }  // namespace
 
-std::string PartMaker::experiment_of(const std::string& lesson, const std::string& name) const {
+json PartMaker::gain_of_row(const std::string& lesson, const std::string& name) const {
   for (const json& row : rows(lesson))
-    if (row.value("name", "") == name && row.contains("gain")) return row["gain"].value("experiment", "");
-  return "";
+    if (row.value("name", "") == name) return row.value("gain", json::object());
+  return json::object();
+}
+
+std::string PartMaker::experiment_of(const std::string& lesson, const std::string& name) const {
+  return gain_of_row(lesson, name).value("experiment", "");
 }
 
 bool PartMaker::is_timed_by_call(const std::string& lesson, const std::string& name) const {
-  return std::ranges::any_of(rows(lesson), [&](const json& row) {
-    return row.value("name", "") == name && row.contains("gain") &&
-           row["gain"].value("clock", "device") == "call";
-  });
+  return gain_of_row(lesson, name).value("clock", "device") == "call";
 }
 
 std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
                                      const StepResult& step) const {
   Lines parts = {verdict_with_remark(step)};
-  const bool gpu = of_gpu(step, machine.run->machine_of(lesson, step.name)) && device_seconds(step);
+  const bool gpu = of_gpu(step, machine.run->machine_of(lesson, step.name));
   if (gpu) {
-    parts.insert(parts.end(), {device_long(step), targets_long(step)});
-    if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
+    if (device_seconds(step))
+      parts.insert(parts.end(), {device_long(step), targets_long(step), "a call takes " + time_short(step)});
+    else
+      parts.insert(parts.end(), {time_long(step), library_long(step), targets_long(step)});
     parts.push_back(gain_long(step));
     if (const auto experiment = experiment_of(lesson, step.name); gain_of(step) && !experiment.empty())
       parts.push_back("an experiment: " + experiment);

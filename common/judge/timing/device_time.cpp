@@ -1,11 +1,13 @@
 #include "common/judge/timing/device_time.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "common/base/clock.hpp"
 #include "common/trace/metrics.hpp"
+#include "common/trace/ncu.hpp"
 
 namespace ladder {
 namespace {
@@ -49,19 +51,36 @@ DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Sessio
   return none;
 }
 
+double device_seconds_of(const Trace& trace, const std::vector<std::string>& kernels) {
+  Trace chosen;
+  for (const Trace::Event& event : trace.events) {
+    const bool counts = kernels.empty() ? event.is_operation()
+                                        : event.kind == LADDER_KERNEL &&
+                                              std::ranges::count(kernels, kernel_base_name(event.name)) > 0;
+    if (!counts) continue;
+    if (event.end == 0) throw Error("its recorder could not time every operation");
+    chosen.events.push_back(event);
+  }
+  const double seconds = metrics::busy_seconds(chosen, false);
+  if (!(seconds > 0))
+    throw Error(kernels.empty() ? "the device was not busy: no kernel, copy or fill was recorded"
+                                : fmt::format("no kernel {} was recorded", fmt::join(kernels, ", ")));
+  return seconds;
+}
+
 DeviceTime device_time_of(const std::vector<Trace>& calls) {
   DeviceTime time;
   std::vector<double> busy, kernels;
-  for (const Trace& trace : calls) {
-    const auto untimed = [](const Trace::Event& event) { return event.is_operation() && event.end == 0; };
-    if (std::any_of(trace.events.begin(), trace.events.end(), untimed))
-      return time.reason = "its recorder could not time every operation", time;
-    busy.push_back(metrics::busy_seconds(trace, false));
-    kernels.push_back(metrics::busy_seconds(trace, true));
+  try {
+    for (const Trace& trace : calls) {
+      busy.push_back(device_seconds_of(trace));
+      kernels.push_back(metrics::busy_seconds(trace, true));
+    }
+  } catch (const Error& error) {
+    return time.reason = error.what(), time;
   }
   time.busy = median_interval(busy);
   time.kernels = median(kernels);
-  if (!(time.busy.median > 0)) time.reason = "the device was not busy: no kernel, copy or fill was recorded";
   return time;
 }
 

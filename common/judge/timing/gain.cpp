@@ -1,16 +1,11 @@
 #include "common/judge/timing/gain.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <string>
-#include <string_view>
+#include <utility>
 
 #include "common/base/clock.hpp"
 #include "common/base/statistics.hpp"
+#include "common/judge/timing/device_time.hpp"
 #include "common/lesson/rung_json.hpp"
-#include "common/trace/metrics.hpp"
 
 namespace ladder {
 namespace {
@@ -19,12 +14,6 @@ namespace {
 // from the second smallest to the second largest.
 constexpr int first_pairs = 2, max_pairs = 11, min_pairs = 5;
 constexpr double pairs_seconds = 6;  // when calls take longer than this, min_pairs are enough
-
-bool is_kernel_named(std::string_view name, std::string_view wanted) {
-  name = name.substr(0, name.find('<'));
-  if (const auto space = name.rfind("::"); space != name.npos) name.remove_prefix(space + 2);
-  return name == wanted;
-}
 
 /// The seconds of one call by the row's clock.
 double seconds_of(const Outcome& outcome, const Gain& row) {
@@ -60,24 +49,6 @@ Pairs call_in_turns(const Gain& row, const WithAndWithout& pair, const CallOfPai
 }
 
 }  // namespace
-
-double device_seconds_of(const Trace& trace, const std::vector<std::string>& kernels) {
-  Trace chosen;
-  for (const Trace::Event& event : trace.events) {
-    const bool named =
-        event.kind == LADDER_KERNEL && std::ranges::any_of(kernels, [&](const std::string& kernel) {
-          return is_kernel_named(event.name, kernel);
-        });
-    if (!(kernels.empty() ? event.is_operation() : named)) continue;
-    if (event.end == 0) throw Error("the recorder could not time every operation");
-    chosen.events.push_back(event);
-  }
-  const double seconds = metrics::busy_seconds(chosen, false);
-  if (!(seconds > 0))
-    throw Error(kernels.empty() ? "the device was not busy: no kernel, copy or fill was recorded"
-                                : fmt::format("no kernel {} was recorded", fmt::join(kernels, ", ")));
-  return seconds;
-}
 
 model::Gain measure_gain(const Gain& row, WithAndWithout pair, const CallOfPair& call) {
   model::Gain gain{.clock = clock_words[static_cast<std::size_t>(row.clock)], .kernels = row.kernels};

@@ -4,12 +4,10 @@
 /// and at the size that its row names.
 
 #include <functional>
-#include <vector>
 
 #include "common/judge/session/session.hpp"
 #include "common/lesson/rung.hpp"
 #include "common/model/result.hpp"
-#include "common/trace/trace.hpp"
 
 namespace ladder {
 
@@ -25,9 +23,5 @@ using CallOfPair = std::function<Outcome(Session& session, bool with)>;
 /// Calls both in turns and compares pairs of neighbouring calls. By the device's clock both run under their
 /// recorder. An error becomes the reason, not a verdict.
 model::Gain measure_gain(const Gain& row, WithAndWithout pair, const CallOfPair& call);
-
-/// Seconds in which the device was busy with a call; where kernels are named, with these alone: "eliminate"
-/// is each instance of a template of that name, in any namespace.
-double device_seconds_of(const Trace& trace, const std::vector<std::string>& kernels);
 
 }  // namespace ladder

@@ -193,7 +193,7 @@ std::string device_long(const StepResult& step) {
 }
 
 std::optional<double> clock_seconds(const StepResult& step, bool by_call) {
-  if (!by_call) return device_seconds(step);
+  if (const auto device = by_call ? std::nullopt : device_seconds(step)) return device;
   return step.time ? std::optional(step.time->seconds.median) : std::nullopt;
 }
 

@@ -71,7 +71,8 @@ bool of_gpu(const model::StepResult& step, const nlohmann::json& machine);
 /// a GPU's own clock says; empty without it.
 std::string device_long(const model::StepResult& step);
 
-/// What a rung's clock measured: the time of a call, or that on the device. Nothing when it was not timed.
+/// What a rung's clock measured: the time of a call, or that on the device, where it is known. Nothing when it
+/// was not timed.
 std::optional<double> clock_seconds(const model::StepResult& step, bool by_call);
 /// How many times as fast a rung is as the program without its idea. Nothing where that was not measured.
 std::optional<double> gain_of(const model::StepResult& step);

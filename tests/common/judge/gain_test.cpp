@@ -53,7 +53,7 @@ TEST_CASE("gain: a kernel's name stands for all instances of its template, in an
   CHECK_THROWS_WITH(device_seconds_of(call.trace, {"update"}), "no kernel update was recorded");
   add_kernel(call, "eliminate", 0, 0);
   CHECK_THROWS_WITH(device_seconds_of(call.trace, {"eliminate"}),
-                    "the recorder could not time every operation");
+                    "its recorder could not time every operation");
 }
 
 TEST_CASE("gain: pairs of a rung and the program without its idea, by the row's clock") {

@@ -105,6 +105,10 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
   g2["gain"]["clock"] = "device";
   g2["gain"]["over"] = "g2_tiles.no_tile";
   CHECK(has(line(g2), "2 times as fast as the program without the idea by the time of eliminate at "));
+  json unclocked = g2;  // its recorder slows it down: no time of the device, and the gain all the same
+  unclocked["time"].erase("device");
+  CHECK(has(line(unclocked), "<b>4 ms</b>"));
+  CHECK(has(line(unclocked), "2 times as fast as the program without the idea by the time of eliminate at "));
   more["03-dgemm"]["steps"].back()["gain"] = {{"experiment", "tiles cost nothing"}};
   CHECK(has(line(g2), "an experiment: tiles cost nothing</li>\n"));
   g2["gain"] = {{"over", "g1_naive"}, {"clock", "call"}, {"problem", {{"n", 4096}}}, {"reason", "it died"}};
