@@ -107,7 +107,10 @@ void explain_counts(std::vector<Detail>& out, const std::vector<Case>& right, co
 }
 
 void explain_places(std::vector<Detail>& out, const Case& wrong, const Comparison& result) {
-  if (result.inclusive) {
+  if (in_group(wrong, "at the limit")) {
+    // Whoever scans wrongly has failed in an image without such elements before.
+    out.emplace_back("Think", "An element is bright if A[i][j] >= limit. What if the two are equal?");
+  } else if (result.inclusive) {
     out.emplace_back("What happened", "Each place counts its own element, too.");
     out.emplace_back("Think", "The first bright element of a row has none before it. What is its place?");
   } else if (result.first_wrong_column >= 256) {
@@ -124,8 +127,6 @@ void explain_places(std::vector<Detail>& out, const Case& wrong, const Compariso
                      "Follow the first bright element of a row: which lane has it, and which lanes' numbers "
                      "does it change?");
   }
-  if (in_group(wrong, "at the limit"))
-    out.emplace_back("Think", "An element is bright if A[i][j] >= limit. What if the two are equal?");
 }
 
 void explain_softened(std::vector<Detail>& out, const Case& wrong, const Comparison& result) {

@@ -219,6 +219,8 @@ std::optional<ladder::Compared> compared(const Problem& given, const Problem& go
   const Comparison result = compare(given, got, precision, &all);
   // explain() knows more
   if (result.copied || result.one_too_low_from >= 0 || (result.inclusive && !result.right())) return {};
+  // Each place builds on the ones before it: after the first wrong one none is right, whoever stored them.
+  if (wanted == Wanted::places && !result.untouched) return {};
   return all;
 }
 
