@@ -14,8 +14,8 @@ add_library(ladder-judge STATIC EXCLUDE_FROM_ALL
   ${judge_dir}/each_step.cpp ${judge_dir}/session/instance.cpp ${judge_dir}/judge_correctness.cpp ${judge_dir}/findings/judge_findings.cpp
   ${judge_dir}/findings/finding_cases.cpp ${judge_dir}/judge_targets.cpp ${judge_dir}/timing/judge_time.cpp ${judge_dir}/timing/record_costs.cpp ${judge_dir}/record_profile.cpp ${judge_dir}/session/kernel_build.cpp ${judge_dir}/displaced.cpp ${judge_dir}/shown_case.cpp ${judge_dir}/session/end_message.cpp ${judge_dir}/session/where_text.cpp)
 # It reads, compares and writes: made to be built soon. What computes are the lessons' problems and references.
-target_compile_options(ladder-judge PRIVATE -O1)
-ladder_together(ladder-judge 12)
+target_compile_options(ladder-judge PRIVATE -O0)
+ladder_together(ladder-judge 24)
 target_precompile_headers(ladder-judge PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <functional> <map> <memory>
   <optional> <set> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
 target_precompile_headers(ladder-trace REUSE_FROM ladder-judge)
@@ -25,3 +25,4 @@ add_library(ladder-judge-main STATIC EXCLUDE_FROM_ALL ${judge_dir}/main.cpp)
 target_compile_options(ladder-judge-main PRIVATE -O0)  # nearly all of it is Catch2
 target_link_libraries(ladder-judge-main PUBLIC ladder-judge)
 ladder_sanitize(ladder-judge ladder-judge-main)
+ladder_built_soon(ladder-judge ladder-judge-main)

@@ -92,7 +92,7 @@ list(FILTER _sources EXCLUDE REGEX "/lines[.]cpp$")
 add_library(ladder-executor-observe STATIC ${_sources})
 _ladder_executor_part(ladder-executor-observe)
 target_precompile_headers(ladder-executor-observe REUSE_FROM ladder-executor)
-ladder_together(ladder-executor-observe 9)
+ladder_together(ladder-executor-observe 22)
 # It defines functions for programs that the executor's headers define inline.
 set_source_files_properties(${LADDER_EXECUTOR_DIR}/observe/hooks.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_include_directories(ladder-executor-observe SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE} ${LADDER_CAPSTONE_INCLUDE})

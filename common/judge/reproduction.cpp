@@ -141,7 +141,8 @@ json curves(const std::string& name, const std::string& title, const Axis& x, co
 bool wanted(const std::string& title) {
   const std::string& part = plan().only;
   const auto alike = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-  return part.empty() || !std::ranges::search(title, part, alike).empty();
+  return std::search(title.begin(), title.end(), part.begin(), part.end(), alike) != title.end() ||
+         part.empty();
 }
 
 void publish(const json& record) {

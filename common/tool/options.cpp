@@ -95,15 +95,15 @@ std::string in_window(const std::string& help, std::size_t width) {
   for (const std::string& line : lines_of(help)) {
     const bool option =
         line.size() > column && line[0] == ' ' && line[column - 1] == ' ' && line[column] != ' ';
-    const std::size_t indent = option ? column : std::min(line.find_first_not_of(' '), line.size());
-    if (line.size() <= width || line.find("./ladder ") == indent || width < column + 20) {
+    const std::size_t column_of_text = option ? column : std::min(line.find_first_not_of(' '), line.size());
+    if (line.size() <= width || line.find("./ladder ") == column_of_text || width < column + 20) {
       out += line + "\n";
       continue;
     }
-    std::string left = line.substr(0, indent);
-    for (const std::string& part : report::wrapped(line.substr(indent), width - indent)) {
+    std::string left = line.substr(0, column_of_text);
+    for (const std::string& part : report::wrapped(line.substr(column_of_text), width - column_of_text)) {
       out += left + part + "\n";
-      left = std::string(indent, ' ');
+      left = std::string(column_of_text, ' ');
     }
   }
   return out;

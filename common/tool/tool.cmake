@@ -8,7 +8,8 @@ target_link_libraries(ladder-cut PUBLIC ladder-options)
 add_executable(cut EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/skeletonize_main.cpp)
 target_link_libraries(cut PRIVATE ladder-cut)
 foreach(part ladder-cut cut)
-  target_compile_options(${part} PRIVATE -O1)
+  target_compile_options(${part} PRIVATE -O0)
+  ladder_built_soon(${part})
 endforeach()
 
 # Four programs over four libraries, so that nobody compiles what their verb does not need: ./ladder builds the smallest
@@ -35,7 +36,7 @@ add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/program/program_input.cpp)
 target_link_libraries(ladder-check-core PUBLIC ladder-cut ladder-toml ladder-course-view ladder-digest ladder-results ladder-trace ladder-machine CLI11::CLI11)
 target_link_libraries(ladder-machine INTERFACE ladder-check-core)  # it starts its probes with the tool's processes
-ladder_together(ladder-check-core 14)
+ladder_together(ladder-check-core 32)
 
 # The other verbs of students: numbers, pages, what is handed in.
 set(tool_parts ladder-results ladder-machine ladder-check-core)

@@ -12,9 +12,10 @@ add_library(ladder-trace STATIC
   ${LADDER_TRACE_DIR}/devices.cpp ${LADDER_TRACE_DIR}/occupancy.cpp ${LADDER_TRACE_DIR}/bound.cpp ${LADDER_TRACE_DIR}/ncu.cpp ${LADDER_TRACE_DIR}/programs.cpp)
 target_include_directories(ladder-trace PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_features(ladder-trace PUBLIC cxx_std_20)
-target_compile_options(ladder-trace PRIVATE -O1)  # half of what -O3 takes to build, and as quick where it matters
+target_compile_options(ladder-trace PRIVATE -O0)
 ladder_together(ladder-trace 8)
 ladder_sanitize(ladder-trace)
+ladder_built_soon(ladder-trace)
 target_link_libraries(ladder-trace PUBLIC ladder-base PRIVATE fmt::fmt)
 
 find_path(LADDER_CL_LAYER_INCLUDE CL/cl_layer.h)

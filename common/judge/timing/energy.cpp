@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* closed =
+constexpr const char* closed_counters =
     "the processor's counters (RAPL) are closed to this user; until the next start of the machine "
     "`sudo chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj` opens them";
 
@@ -33,11 +33,11 @@ int read_file(const fs::path& path, std::string& text) {
   return 0;
 }
 
-/// A number of microjoules. @throws Error with the words of `closed`, or the system's
+/// A number of microjoules. @throws Error with the words of `closed_counters`, or the system's
 double microjoules(const fs::path& path) {
   std::string text;
   const int error = read_file(path, text);
-  if (error == EACCES || error == EPERM) throw Error(closed);
+  if (error == EACCES || error == EPERM) throw Error(closed_counters);
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (error != 0 || end == text.c_str())

@@ -12,14 +12,13 @@ namespace ladder {
 namespace {
 
 using model::StepResult;
-using model::Target;
 
 std::string times_text(double value) {
   return fmt::format("{:.3g}", value);
 }
 
 /// "sectors per flop", "barriers in fft_lines": a metric's name, and the kernel that it is about.
-std::string spoken(const Target& target) {
+std::string spoken(const model::Target& target) {
   std::string name = target.metric;
   const auto colon = name.find(':');
   const std::string kernel = colon == name.npos ? "" : " in " + name.substr(colon + 1);
@@ -35,17 +34,17 @@ bool is_data(const std::string& metric) {
   return metric.starts_with("sectors") || metric.starts_with("bytes") || metric.starts_with("sweeps");
 }
 
-std::vector<Target> missed_targets(const StepResult& step) {
-  std::vector<Target> missed;
+std::vector<model::Target> missed_targets(const StepResult& step) {
+  std::vector<model::Target> missed;
   if (step.verdict != Verdict::missed) return missed;
-  for (const Target& target : step.targets)
+  for (const model::Target& target : step.targets)
     if (target.verdict == Verdict::missed && target.measured) missed.push_back(target);
   return missed;
 }
 
 }  // namespace
 
-std::string missed_sentence(const Target& target) {
+std::string missed_sentence(const model::Target& target) {
   const std::string &metric = target.metric, name = spoken(target);
   const double measured = target.measured.value_or(0), bound = target.bound,
                amount = target.amount.value_or(0), necessary = target.necessary_amount.value_or(0);
@@ -63,7 +62,7 @@ std::string missed_sentence(const Target& target) {
 
 std::string missed_message(const StepResult& step) {
   std::string text;
-  for (const Target& target : missed_targets(step))
+  for (const model::Target& target : missed_targets(step))
     text += (text.empty() ? "" : "; ") + missed_sentence(target);
   if (text.empty()) return "";
   const std::string& message = step.message;
@@ -77,7 +76,7 @@ std::vector<std::pair<std::string, std::string>> missed_numbers(const StepResult
   if (missed.empty()) return blocks;
   std::string points;
   if (step.max_points) points = points_text(step.points.value_or(0), *step.max_points) + " for the step";
-  for (const Target& target : missed) {
+  for (const model::Target& target : missed) {
     const double most = target.max_points.value_or(0), got = target.points.value_or(0), bound = target.bound;
     if (most <= 0 || bound <= 0) continue;
     points += fmt::format("{}{} for {}; the next point at {:.2g}{}", points.empty() ? "" : ", ",
@@ -86,7 +85,7 @@ std::vector<std::pair<std::string, std::string>> missed_numbers(const StepResult
                           target.relation == "<=" ? " times" : "");
   }
   if (!points.empty()) blocks.emplace_back("Points", points);
-  for (const Target& target : missed) {
+  for (const model::Target& target : missed) {
     if (target.amount && target.necessary_amount.value_or(0) > 1)
       blocks.emplace_back(
           "Counted", fmt::format("{}: {}; necessary are {}{}", spoken(target), amount_text(*target.amount),

@@ -17,14 +17,14 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{256} << 20;
 constexpr int first_pause = 300, pause = 3000;  // milliseconds: until something comes, and between its parts
 
-enum class Kind { file, pipe, terminal, nothing };
+enum class InputKind { file, pipe, terminal, nothing };
 
-Kind kind_of_input() {
+InputKind kind_of_input() {
   struct stat found {};
-  if (fstat(STDIN_FILENO, &found) != 0) return Kind::nothing;
-  if (S_ISREG(found.st_mode)) return Kind::file;
-  if (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode)) return Kind::pipe;
-  return isatty(STDIN_FILENO) ? Kind::terminal : Kind::nothing;
+  if (fstat(STDIN_FILENO, &found) != 0) return InputKind::nothing;
+  if (S_ISREG(found.st_mode)) return InputKind::file;
+  if (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode)) return InputKind::pipe;
+  return isatty(STDIN_FILENO) ? InputKind::terminal : InputKind::nothing;
 }
 
 /// @return whether it ended
@@ -54,10 +54,10 @@ bool may_read(const ProgramRequest& request) {
 
 ProgramInput program_input(Context& context, const ProgramRequest& request) {
   ProgramInput input;
-  const Kind kind = kind_of_input();
+  const InputKind kind = kind_of_input();
   const std::string with_file = fmt::format("From a file: ./ladder check {} < input.txt", request.name());
-  if (kind == Kind::terminal || kind == Kind::nothing) {
-    if (kind == Kind::terminal && may_read(request))
+  if (kind == InputKind::terminal || kind == InputKind::nothing) {
+    if (kind == InputKind::terminal && may_read(request))
       input.note =
           "none: a program under check does not read the keyboard, its input ends at once. " + with_file;
     return input;
