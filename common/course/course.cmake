@@ -9,7 +9,7 @@ add_library(ladder-course-view STATIC EXCLUDE_FROM_ALL
   ${course_dir}/times.cpp)
 target_link_libraries(ladder-course-view PUBLIC ladder-options nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 target_compile_options(ladder-course-view PRIVATE -O0)
-ladder_together(ladder-course-view 5)
+ladder_together(ladder-course-view 6)
 ladder_sanitize(ladder-course-view)
 ladder_built_soon(ladder-course-view)
 

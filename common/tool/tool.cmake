@@ -7,6 +7,7 @@ add_library(ladder-cut STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skel
 target_link_libraries(ladder-cut PUBLIC ladder-options)
 add_executable(cut EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/skeletonize_main.cpp)
 target_link_libraries(cut PRIVATE ladder-cut)
+ladder_together(ladder-cut 4)
 foreach(part ladder-cut cut)
   target_compile_options(${part} PRIVATE -O0)
   ladder_built_soon(${part})
