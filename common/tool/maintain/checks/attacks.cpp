@@ -108,6 +108,12 @@ std::string cell(std::string text) {
 
 }  // namespace
 
+bool is_kept_submission(const std::string& file) {
+  const auto below = [&](const char* folder) { return file.starts_with(folder); };
+  return below("tests/grading/attacks/") || below("tests/grading/honest/") ||
+         below("tests/grading/fixtures/");
+}
+
 std::vector<GradingCase> grading_cases(const fs::path& root) {
   const fs::path tests = root / "tests/grading";
   std::vector<GradingCase> all;

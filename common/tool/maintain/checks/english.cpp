@@ -7,6 +7,7 @@
 #include "common/base/files/files.hpp"
 #include "common/base/text/text.hpp"
 #include "common/tool/handout/handout.hpp"
+#include "common/tool/maintain/checks/attacks.hpp"
 
 namespace ladder {
 namespace {
@@ -64,9 +65,8 @@ bool is_code(const fs::path& file) {
 /// Whether its words are ours, and are read by somebody.
 bool is_ours(const std::string& file) {
   static const std::regex read(R"(.*[.](md|cpp|hpp|h|cu|cuh|toml|sh|cmake)|ladder)");
-  static const std::regex others(R"(docs/results/.*|tests/grading/(attacks|honest|fixtures)/.*|)"
-                                 R"(.*/english(_test)?[.][ch]pp)");
-  return std::regex_match(file, read) && !std::regex_match(file, others);
+  static const std::regex others(R"(docs/results/.*|.*/english(_test)?[.][ch]pp)");
+  return std::regex_match(file, read) && !std::regex_match(file, others) && !is_kept_submission(file);
 }
 
 }  // namespace
