@@ -16,6 +16,12 @@ struct Caption {
   std::string corner;       ///< machine and date
 };
 
+/// A text alternative has at most so many letters: the numbers are in a table next to the figure.
+inline constexpr std::size_t longest_alternative = 200;
+
+/// The whole sentences that fit into that; where the first one does not, its beginning.
+std::string short_alternative(const std::string& text);
+
 /// Whose numbers: decides colour and dash. Colours after Okabe and Ito; dashes carry the same meaning.
 enum class Part { baseline, source, rung, library, floor };
 
@@ -35,8 +41,6 @@ struct LadderFigure {
     std::string name;  ///< "cuBLAS", "FP64 tensor peak"
     double rate = 0;   ///< 0: none
   };
-  static constexpr std::size_t longest_alternative = 200;
-
   Caption caption;
   std::string unit;  ///< what a rate counts: "FLOP", "B", "pairs", "calls"
   std::vector<Step> steps;

@@ -297,8 +297,8 @@ void add_caption(Picture& picture, const json& lesson, const StoredDocument& doc
       fmt::format("Rates of {} to {} as steps, {} to {}{}{}: {}.", steps.front().name, steps.back().name,
                   rate_words(low->rate, picture.figure.unit), rate_words(high->rate, picture.figure.unit),
                   size.empty() ? "" : " at " + size, place.empty() ? "" : " on " + place, caption.title);
-  if (columns(caption.alternative) > LadderFigure::longest_alternative)
-    caption.alternative = caption.title + ".";
+  if (columns(caption.alternative) > longest_alternative)
+    caption.alternative = short_alternative(caption.title + ".");
 }
 
 }  // namespace

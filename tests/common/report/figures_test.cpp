@@ -40,6 +40,14 @@ TEST_CASE("numbers of a title stay with their units when it is broken into lines
   CHECK(has(svg, "commit\u00a012"));
 }
 
+TEST_CASE("a text alternative keeps the whole sentences that fit") {
+  const std::string first = "g5 reaches 37 % of cuBLAS's rate.", more(160, 'x');
+  CHECK(short_alternative(first + " " + more + ".") == first + " " + more + ".");
+  CHECK(short_alternative(first + " " + more + ". And more.") == first + " " + more + ".");
+  CHECK(short_alternative(first + " " + more + more) == first);
+  CHECK(short_alternative(more + more).size() <= 202);  // "…" has three bytes
+}
+
 TEST_CASE("one point, one size, equal times: no figure divides by zero") {
   CHECK_FALSE(has(time_against_n({{"t", "w", "c"}, {{"g1", Part::rung, {{64, 1e-3}}}}}), "nan"));
   CHECK_FALSE(has(ladder_steps({{"t", "w", "c"}, "FLOP", {{"g1", 1, 1, 1}}}), "nan"));
