@@ -281,13 +281,14 @@ void add_caption(Picture& picture, const json& lesson, const StoredDocument& doc
   const json& run = document.run_of(name, first.empty() ? ' ' : first[0]);
   const json& machine = document.machine_of(name, first);
   const std::string processor = machine.is_object() ? machine.value("cpu", "") : "",
-                    place = picture.steps.front()->place.empty() ? processor : picture.steps.front()->place;
+                    device = picture.steps.front()->place;
+  // "NVIDIA H100" of "NVIDIA H100 80GB HBM3"
+  const std::string place =
+      device.empty() ? processor : std::regex_replace(device, std::regex(" [0-9]+GB.*"), "");
   Caption& caption = picture.figure.caption;
   caption.title = title_of(picture, name);
   caption.corner = size;
-  const char* clock = picture.steps.front()->place.empty() ? ""
-                      : picture.call                       ? "time of a call"
-                                                           : "time on the device";
+  const char* clock = device.empty() ? "" : picture.call ? "time of a call" : "time on the device";
   for (const std::string& word : {place, std::string(clock), run.value("date", "").substr(0, 10)})
     if (!word.empty()) caption.corner += (caption.corner.empty() ? "" : ", ") + word;
   const auto& steps = picture.figure.steps;

@@ -140,7 +140,7 @@ std::string gain_label(const LadderFigure::Step& step, std::size_t i, const Layo
   const double x = l.left_of(i), end = x + l.column, y = l.rates.at(step.rate), from = l.rates.at(step.from),
                across = width_of(words, true);
   std::vector<Point> places;  // of the left end of the text's foot
-  if (step.gain > 1) places.push_back({x - across - 4, (y + from) / 2 + 4});
+  if (step.gain > 1) places.push_back({x - across - 6, (y + from) / 2 + 4});
   for (double away = 0; away < 60; away += row / 2)
     for (const double at : {end - across - 1, (x + end - across) / 2, x + 2, x + 5})
       places.insert(places.end(), {{at, y - 6 - away}, {at, y + 15 + away}});

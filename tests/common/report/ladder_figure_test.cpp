@@ -65,7 +65,7 @@ json row(const std::string& name, const json& gain = json::object()) {
 
 std::vector<LadderFigure> figures_of(const std::vector<json>& steps, const json& rows = json::array()) {
   const json machine = {{"cpu", "AMD EPYC"},
-                        {"devices", {{{"id", "cuda:0"}, {"name", "NVIDIA H200"}, {"kind", "gpu"}}}}};
+                        {"devices", {{{"id", "cuda:0"}, {"name", "NVIDIA H200 141GB"}, {"kind", "gpu"}}}}};
   return ladder_figures({{"name", "03-dgemm"}, {"steps", steps}},
                         {{"date", "2026-01-02T03:04:05Z"}, {"machine", machine}}, rows);
 }
