@@ -11,7 +11,7 @@ target_link_libraries(ladder-results PUBLIC ladder-model ladder-trace ladder-opt
 
 # What students see: tables and figures of their own runs.
 add_library(ladder-figures STATIC EXCLUDE_FROM_ALL
-  ${report_dir}/figures/figures.cpp ${report_dir}/figures/label_places.cpp ${report_dir}/figures/ladder_dots.cpp
+  ${report_dir}/figures/figures.cpp ${report_dir}/figures/label_places.cpp ${report_dir}/figures/ladder_steps_figure.cpp
   ${report_dir}/figures/ladder_figure.cpp ${report_dir}/terminal/lesson_table.cpp
   ${report_dir}/results/performance.cpp ${report_dir}/results/step_view.cpp ${report_dir}/results/page_text.cpp ${report_dir}/results/result_store.cpp
   ${report_dir}/figures/svg.cpp ${report_dir}/html/html.cpp ${report_dir}/figures/grade_figures.cpp
@@ -30,5 +30,5 @@ if(EXISTS ${report_dir}/html/grade_pages.cpp)
 endif()
 
 # Each figure has its own left, right, top and small.
-file(GLOB figures CONFIGURE_DEPENDS ${report_dir}/figures/*figure*.cpp ${report_dir}/figures/ladder_dots.cpp)
+file(GLOB figures CONFIGURE_DEPENDS ${report_dir}/figures/*figure*.cpp)
 set_source_files_properties(${figures} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -44,7 +44,7 @@ const DeviceLimits* cuda_limits_of(const nlohmann::json& run);
 /// | tests mutants | how many mutants must get words, and why the others need not |
 /// | terms | every metric: its unit, what it counts, the field's name, ncu's name |
 /// | table run-executor, table run-MACHINE | the results of a stored run |
-/// | ladder-figure LESSON | one figure per machine |
+/// | ladder-figure LESSON | the longest ladder as steps, then one picture of each other kind of rungs |
 /// | ladder-table LESSON | every rung of the lesson with its result on every machine |
 /// | measured LESSON STEP | a step or the baseline: one line per machine |
 /// | measured LESSON g1-g2-by-size | times of rungs side by side, from runs of several sizes |

@@ -148,13 +148,8 @@ TimeFigure figure_of(const json& record, const StoredDocument& document) {
     if (!line.points.empty()) figure.lines.push_back(line);
   }
   figure.caption.title = finding(record);
-  figure.caption.alternative =
-      fmt::format("{}. {}: time against n;", figure.caption.title, record.value("title", ""));
-  for (const auto& line : figure.lines)
-    figure.caption.alternative += fmt::format(" {} from {} at n = {:.0f} to {} at n = {:.0f};", line.label,
-                                              short_time(line.points.front().seconds), line.points.front().n,
-                                              short_time(line.points.back().seconds), line.points.back().n);
-  figure.caption.alternative.back() = '.';
+  figure.caption.alternative = short_alternative(
+      fmt::format("{}. {}: time against n.", figure.caption.title, record.value("title", "")));
   figure.caption.corner =
       "theirs: means; ours: medians and their intervals\n" + StoredMachine::facts(document);
   return figure;

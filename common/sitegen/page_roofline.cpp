@@ -151,15 +151,16 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
                            percent_text(best->performance / figure.peak) + " of the FP64 peak" +
                            (figure.upper_peak > 0 ? " without tensor cores" : "");
     figure.caption.corner = StoredMachine::facts(*machine.run, lesson);
-    figure.caption.alternative = fmt::format("Roofline of {}. {}:", machine.name, figure.caption.title);
+    figure.caption.alternative =
+        short_alternative(fmt::format("Roofline of {}: {}.", machine.name, figure.caption.title));
+    std::string numbers;
     for (const auto& p : figure.points)
-      figure.caption.alternative +=
-          fmt::format(" {}: {} operations per byte, {};", p.label, short_number(p.intensity),
-                      short_rate(p.performance, "FLOP/s"));
-    figure.caption.alternative.back() = '.';
+      numbers += fmt::format("{}{}: {} operations per byte, {}", numbers.empty() ? "" : "; ", p.label,
+                             short_number(p.intensity), short_rate(p.performance, "FLOP/s"));
     const std::string file =
         fmt::format("lessons/{}/figures/{}-roofline-{}.svg", lesson, lesson.substr(0, 2), machine.folder);
-    lines.insert(lines.end(), {shown(page, file, roofline(figure), figure.caption.alternative), ""});
+    lines.insert(lines.end(), {shown(page, file, roofline(figure), figure.caption.alternative), "",
+                               "<details><summary>In numbers</summary>" + numbers + ".</details>", ""});
     lines.push_back(fmt::format(
         "{}. Across: FP64 operations (counted) per byte of the sectors that the warps ask L1 for (counted by "
         "the GPU, {}). "

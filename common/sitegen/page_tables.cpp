@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 
 #include "common/base/text/step_name.hpp"
 #include "common/report/figures/figures.hpp"
@@ -77,18 +76,33 @@ PartMaker::Lines PartMaker::table(const std::string& page, const std::string& wh
 }
 
 PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::string& lesson) {
-  rows(lesson);
-  return for_machines([&](const StoredMachine& machine) -> Lines {
-    const json* results = machine.run ? machine.run->lesson(lesson) : nullptr;
-    const LadderFigure figure = results ? ladder_figure(*results, machine.run->content) : LadderFigure{};
-    if (figure.groups.empty()) return {};
-    const std::string file =
-        fmt::format("lessons/{}/figures/{}-ladder-{}.svg", lesson, lesson.substr(0, 2), machine.folder);
-    figures_[file] = ladder_dots(figure);
-    return {
-        "!" + link(page, file, std::regex_replace(figure.caption.alternative, std::regex(R"([\[\]])"), "")),
-        ""};
-  });
+  struct Shown {
+    const StoredMachine* machine;
+    LadderFigure figure;
+  };
+  std::vector<Shown> all;
+  for (const StoredMachine& machine : machines_)
+    if (const json* results = machine.run ? machine.run->lesson(lesson) : nullptr)
+      for (LadderFigure& figure : report::ladder_figures(*results, machine.run->content, rows(lesson)))
+        if (figure.on_device && figure.rungs() > 1 && figure.shows_a_gain())
+          all.push_back({&machine, std::move(figure)});
+  // The longest ladder first; one picture for each kind of rungs.
+  std::ranges::stable_sort(all, std::ranges::greater{}, [](const Shown& one) { return one.figure.rungs(); });
+  Lines lines, kinds, links;
+  for (const auto& [machine, figure] : all) {
+    if (std::ranges::find(kinds, figure.kind) != kinds.end()) continue;
+    const std::string file = fmt::format("lessons/{}/figures/{}-ladder-{}{}.svg", lesson, lesson.substr(0, 2),
+                                         machine->folder, kinds.empty() ? "" : "-" + figure.kind);
+    kinds.push_back(figure.kind);
+    lines.insert(lines.end(), {shown(page, file, ladder_steps(figure), figure.caption.alternative), ""});
+    const std::string source = link(page, machine->run->file, machine->name);
+    if (std::ranges::find(links, source) == links.end()) links.push_back(source);
+  }
+  if (lines.empty()) return {machines_.empty() ? nothing_stored : "*no ladder measured yet*"};
+  lines.push_back(fmt::format("Every number: {}, and the stored runs of {}.",
+                              link(page, "docs/gpu-times.md", "the times of all rungs"),
+                              fmt::join(links, ", ")));
+  return lines;
 }
 
 std::string PartMaker::cell_of(const std::string& page, const StoredMachine& machine,

@@ -325,24 +325,6 @@ TEST_CASE("energies are short") {
   CHECK(short_energy(3e-5) == "30 uJ");
 }
 
-TEST_CASE("a ladder figure says its finding, in words too, and escapes names") {
-  json lesson = {{"name", "03 <x>"}, {"steps", json::array()}};
-  lesson["steps"].push_back({{"name", "c1"},
-                             {"time", {{"median", 0.5}, {"low", 0.4}, {"high", 0.6}}},
-                             {"ratio", {{"baseline", 4.0}, {"cuBLAS", 0.25}}}});
-  const auto figure =
-      ladder_figure(lesson, {{"machine", {{"cpu", "here"}}}, {"date", "2026-01-02T03:04:05Z"}});
-  REQUIRE(figure.groups.size() == 1);
-  CHECK(figure.groups[0].dots.size() == 2);
-  CHECK(figure.groups[0].library == 0.125);
-  const std::string svg = ladder_dots(figure);
-  CHECK(svg.find("c1 is 4 times as fast as the baseline") != std::string::npos);
-  CHECK(svg.find("<desc id=\"description\">") != std::string::npos);
-  CHECK(svg.find("03 <x>") == std::string::npos);
-  CHECK(svg.find("here, 2026-01-02") != std::string::npos);
-  CHECK(ladder_figure({{"name", "x"}, {"steps", json::array()}}, json::object()).groups.empty());
-}
-
 TEST_CASE("time against n labels its lines at their ends") {
   TimeFigure figure{{"Blocking pays from n = 256", "words", ""},
                     {{"baseline", Part::baseline, {{64, 1e-4}, {1024, 0.4}}},

@@ -90,6 +90,16 @@ std::string curve(const TimeFigure::Line& line, const std::string& stroke, const
 
 }  // namespace
 
+std::string short_alternative(const std::string& text) {
+  if (columns(text) <= longest_alternative) return text;
+  std::size_t end = 0;
+  for (std::size_t at = text.find(". ");
+       at != text.npos && columns(text.substr(0, at + 1)) <= longest_alternative;
+       at = text.find(". ", at + 1))
+    end = at + 1;
+  return end > 0 ? text.substr(0, end) : shortened(text, longest_alternative);
+}
+
 std::string time_against_n(const TimeFigure& figure) {
   double n0 = 1e300, n1 = 0, t0 = 1e300, t1 = 0;
   for (const auto& l : figure.lines)

@@ -4,7 +4,6 @@
 /// without colours.
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,41 +16,46 @@ struct Caption {
   std::string corner;       ///< machine and date
 };
 
+/// A text alternative has at most so many letters: the numbers are in a table next to the figure.
+inline constexpr std::size_t longest_alternative = 200;
+
+/// The whole sentences that fit into that; where the first one does not, its beginning.
+std::string short_alternative(const std::string& text);
+
 /// Whose numbers: decides colour and dash. Colours after Okabe and Ito; dashes carry the same meaning.
 enum class Part { baseline, source, rung, library, floor };
 
-/// A ladder. Its groups solved the same problem on the same device, by the same clock: a dot for each rung on
-/// a logarithmic axis of time, with library and ceiling as named lines. On the executor, whose times mean
-/// nothing, a group shows ideas: the number that each has to change, over the necessary amount.
+/// Rungs of a ladder as steps from left to right, their rates rising upwards on a logarithmic axis. All solved
+/// a problem of one size on one device, and are timed by one clock.
 struct LadderFigure {
-  struct Dot {
-    std::string label;
-    double seconds, low, high;  ///< median and its interval
-    Part part = Part::rung;
-    std::string remark = "";  ///< a verdict other than PASS, or a percent
-    double ceiling = 0;       ///< seconds, where rungs of a group have different ones; 0: none
+  struct Step {
+    std::string name;          ///< "g2"
+    double rate;               ///< amounts of work per second
+    double low = 0, high = 0;  ///< interval; 0: not known
+    double from = 0;           ///< rate of the program without the idea; 0: not known
+    double gain = 0;           ///< how many times as fast as that; 0: not known
+    bool pays() const;         ///< false: it is drawn grey
+    bool moves() const;        ///< false: it is drawn without a riser, and flat
   };
-  /// A number that a rung's idea changes, as a ratio to the necessary amount.
-  struct Idea {
-    std::string label, metric, relation;
-    double bound = 0;
-    std::optional<double> measured{}, below{};  ///< by this rung, and by the one below it
-    std::string remark = "";
-  };
-  struct Group {
-    std::string heading;  ///< "n = 768, CPU"
-    std::vector<Dot> dots;
-    double library = 0, floor = 0;  ///< seconds; 0: none
-    std::string library_name{};     ///< "cuBLAS"
-    std::string ceiling{};          ///< that the floor belongs to: "FP64 tensor peak"
-    std::vector<Idea> ideas{};
-    double library_most = 0;  ///< the largest of several races, where they differ; 0: they do not
+  struct Level {
+    std::string name;  ///< "cuBLAS", "FP64 tensor peak"
+    double rate = 0;   ///< 0: none
   };
   Caption caption;
-  std::vector<Group> groups;
-  std::vector<std::string> notes{};  ///< sentences below the axis
+  std::string unit;  ///< what a rate counts: "FLOP", "B", "pairs", "calls"
+  std::vector<Step> steps;
+  Level library{}, ceiling{};
+  std::vector<std::string> notes{};  ///< below the steps: experiments, gains that other sizes show
+  std::string kind{};                ///< "c", "m", "g", or "g-host" of rungs whose arrays are on the host
+  bool on_device = true;             ///< false: PoCL's, a GPU that the CPU plays
+
+  std::size_t rungs() const;  ///< the baseline is none
+  bool shows_a_gain() const;
 };
-std::string ladder_dots(const LadderFigure& figure);
+std::string ladder_steps(const LadderFigure& figure);
+
+/// "×1.5"
+std::string gain_text(double gain);
 
 /// Time against n, both axes logarithmic, slopes 2 and 3 as guides.
 struct TimeFigure {
@@ -133,8 +137,12 @@ struct SpyFigure {
 };
 std::string spy(const SpyFigure& figure);
 
-/// The ladder figure of a lesson's results; no groups when nothing was timed, nor counted.
+/// The ladder of a lesson's results, a picture for each size, device and place of the arrays: the one with most
+/// rungs first. Empty when nothing was timed, except by the executor.
 /// @param document  the whole document: machine and date
-LadderFigure ladder_figure(const nlohmann::json& lesson, const nlohmann::json& document);
+/// @param rows      of the lesson's table: clocks, programs without an idea, experiments; none: each rung is
+/// compared with the one before it
+std::vector<LadderFigure> ladder_figures(const nlohmann::json& lesson, const nlohmann::json& document,
+                                         const nlohmann::json& rows = nlohmann::json::array());
 
 }  // namespace ladder::report

@@ -10,25 +10,7 @@
 namespace ladder::report::svg {
 namespace {
 
-struct Rectangle {
-  double x0, y0, x1, y1;
-  bool overlaps(const Rectangle& o) const { return x0 < o.x1 && o.x0 < x1 && y0 < o.y1 && o.y0 < y1; }
-  bool has(const Point& p) const { return p.x > x0 && p.x < x1 && p.y > y0 && p.y < y1; }
-};
-
-/// The length of a line inside the rectangle, in steps of two units.
-double covered(const Rectangle& r, const Point& a, const Point& b) {
-  const double length = std::hypot(b.x - a.x, b.y - a.y);
-  const int steps = std::max(1, static_cast<int>(length / 2));
-  int inside = 0;
-  for (int i = 0; i <= steps; ++i) {
-    const double t = static_cast<double>(i) / steps;
-    inside += r.has({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
-  }
-  return 2.0 * inside;
-}
-
-Rectangle box_of(const LineName& name, double size) {
+Box box_of(const LineName& name, double size) {
   const double width = extent(name.words, size);
   const double x0 = name.anchor == std::string("start") ? name.at.x
                     : name.anchor == std::string("end") ? name.at.x - width
@@ -73,9 +55,20 @@ void spread(const std::vector<LineName*>& column, const Space& space) {
 
 }  // namespace
 
+double covered(const Box& box, const Point& a, const Point& b) {
+  const double length = std::hypot(b.x - a.x, b.y - a.y);
+  const int steps = std::max(1, static_cast<int>(length / 2));
+  int inside = 0;
+  for (int i = 0; i <= steps; ++i) {
+    const double t = static_cast<double>(i) / steps;
+    inside += box.has({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
+  }
+  return 2.0 * inside;
+}
+
 void place(std::vector<LineName>& names, const std::vector<std::vector<Point>>& lines, const Space& space,
            double size) {
-  std::vector<Rectangle> taken;
+  std::vector<Box> taken;
   std::vector<LineName*> order;
   for (LineName& name : names) order.push_back(&name);
   std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
@@ -97,16 +90,15 @@ void place(std::vector<LineName>& names, const std::vector<std::vector<Point>>& 
       here.at = at, here.anchor = anchor;
       here.leader =
           std::hypot(at.x - here.end.x, at.y - 4 - here.end.y) > 22 && anchor == std::string("start");
-      const Rectangle r = box_of(here, size);
+      const Box r = box_of(here, size);
       double cost = price + (here.leader ? 15 : 0);
       cost += 50 * (std::max(0.0, space.left - r.x0) + std::max(0.0, r.x1 - space.right) +
                     std::max(0.0, space.top - r.y0) + std::max(0.0, r.y1 - space.bottom));
-      for (const Rectangle& other : taken) cost += r.overlaps(other) ? 400 : 0;
+      for (const Box& other : taken) cost += r.overlaps(other) ? 400 : 0;
       for (const auto& line : lines)
         for (std::size_t i = 0; i + 1 < line.size(); ++i) cost += 10 * covered(r, line[i], line[i + 1]);
       if (here.leader)  // it must not cross another name either
-        for (const Rectangle& other : taken)
-          cost += covered(other, here.end, {at.x - 2, at.y - 4}) > 0 ? 300 : 0;
+        for (const Box& other : taken) cost += covered(other, here.end, {at.x - 2, at.y - 4}) > 0 ? 300 : 0;
       if (cost < least) least = cost, best = here;
     };
     const auto [x, y] = name->end;

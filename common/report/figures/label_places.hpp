@@ -11,6 +11,16 @@ struct Point {
   double x, y;
 };
 
+/// The place of a label.
+struct Box {
+  double x0, y0, x1, y1;
+  bool overlaps(const Box& o) const { return x0 < o.x1 && o.x0 < x1 && y0 < o.y1 && o.y0 < y1; }
+  bool has(const Point& p) const { return p.x > x0 && p.x < x1 && p.y > y0 && p.y < y1; }
+};
+
+/// The length of the line from a to b inside the box, to two units.
+double covered(const Box& box, const Point& a, const Point& b);
+
 /// The name of a line, and where it is put.
 struct LineName {
   std::string words;

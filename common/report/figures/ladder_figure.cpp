@@ -1,12 +1,12 @@
 /// @file
-/// The ladder figure of a lesson's results: groups that can be compared, and the finding as a title.
+/// Which rungs of a lesson's results are steps of one picture, and the finding as a title.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <regex>
+#include <tuple>
 
-#include "common/base/error.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
@@ -14,7 +14,6 @@
 #include "common/report/results/performance.hpp"
 #include "common/report/results/result_store.hpp"
 #include "common/report/text/table.hpp"
-#include "common/trace/metrics.hpp"
 
 namespace ladder::report {
 namespace {
@@ -22,301 +21,346 @@ namespace {
 using model::StepResult;
 using nlohmann::json;
 
-/// A step that was timed.
+constexpr const char* baseline_step = "baseline";
+constexpr double gains = 1.1;       ///< from here on an idea pays
+constexpr double same_task = 1.02;  ///< amounts of work that differ less are equal
+
+/// "20", "1.5"
+std::string times_text(double times) {
+  return fmt::format("{:.{}f}", times, times >= 9.95 ? 0 : times >= 0.995 ? 1 : 2);
+}
+
+/// "61.1 TFLOP/s", "140 billion pairs per second"
+std::string rate_words(double rate, const std::string& unit) {
+  if (unit == "FLOP" || unit == "B" || unit == "OP") return short_rate(rate, unit + "/s");
+  const double billions = rate >= 1e9 ? 1e9 : rate >= 1e6 ? 1e6 : 1;
+  return short_number(rate / billions) +
+         (rate >= 1e9   ? " billion "
+          : rate >= 1e6 ? " million "
+                        : " ") +
+         unit + " per second";
+}
+
+/// A step that was timed, at one size.
 struct Timed {
-  std::string id, heading, place;
-  LadderFigure::Dot dot;
-  double baseline = 0, library = 0, floor = 0;  ///< ratios, peer / step; 0: none
-  double problem = 0;                           ///< the same of what limits every program for the problem
-  std::string library_name{}, ceiling{};
-  bool on_gpu = false;
-  bool of_device = false;  ///< its time is the device's
-  double extent = 0;       ///< of the problem
+  StepResult step;
+  std::string place;  ///< "" for the CPU, "NVIDIA H200"
+  json gain;          ///< of its row; an empty object where rows are not known
 };
 
-Timed timed(const StepResult& step, const Performance& p, const json& machine) {
-  const std::string size = size_of(step);
-  Timed t;
-  t.id = id_of(step.name);
-  t.place = place_of(step, machine);
-  t.of_device = p.by_device;
-  t.on_gpu = !t.place.empty() && t.place != "PoCL";
-  t.heading = size + (size.empty() ? "" : ", ") + (t.place.empty() ? "CPU" : t.place) +
-              (p.by_device ? ", time on the device" : "");
-  t.dot = {spoken(step.name), p.seconds, p.low, p.high, Part::rung};
-  if (step.verdict != Verdict::pass) t.dot.remark = name(step.verdict);
-  if (t.on_gpu && p.share > 0 && t.dot.remark.empty()) t.dot.remark = percent_text(p.share);
-  t.baseline = ratio_of(step, "baseline").value_or(0);
-  if (const auto library = p.by_device ? library_on_device(step) : library_of(step))
-    t.library = library->ratio, t.library_name = library->name;
-  t.floor = p.share, t.problem = p.problem_share, t.ceiling = p.share > 0 ? ceiling_words(p.ceiling) : "";
-  for (const auto& [_, value] : step.time->problem) t.extent += value;
-  return t;
+/// Only rungs that have all of this in common are steps of one picture.
+auto key_of(const Timed& t) {
+  const char track = t.step.name.empty() ? ' ' : t.step.name[0];
+  return std::tuple(is_track_of_gpu(track) ? 'g' : track, t.place, t.step.data, size_of(t.step));
 }
 
-/// The executor's times mean nothing: its rungs show the numbers that their ideas change.
-std::vector<Timed> timed_steps(const json& lesson, const json& document) {
+json gain_of_row(const json& rows, const std::string& name) {
+  for (const json& row : rows)
+    if (row.value("name", "") == name) return row.value("gain", json::object());
+  return json::object();
+}
+
+/// Every step once for each size; the executor's times mean nothing.
+std::vector<Timed> timed_steps(const json& lesson, const StoredDocument& document, const json& rows) {
   std::vector<Timed> all;
-  const StoredDocument stored{"", document};
-  for (const StepResult& step : model::steps_from_json(lesson.value("steps", json::array())))
-    if (const auto performance = performance_of(step); performance && step.backend != "executor")
-      all.push_back(timed(step, *performance, stored.machine_of(lesson.value("name", ""), step.name)));
+  for (const StepResult& step : model::steps_from_json(lesson.value("steps", json::array()))) {
+    if (step.backend == "executor" || !step.time || step.time->seconds.median <= 0) continue;
+    all.push_back({step, place_of(step, document.machine_of(lesson.value("name", ""), step.name)),
+                   gain_of_row(rows, step.name)});
+    if (!step.further || step.further->time.seconds.median <= 0) continue;
+    all.push_back(all.back());
+    all.back().step.time = step.further->time, all.back().step.ratio = step.further->ratio;
+  }
   return all;
 }
 
-/// "sectors per operation", "passes over the data of fft lines": a metric by the field's name.
-std::string metric_words(const std::string& name) try {
-  const auto kernel = name.find(':');
-  const Metric& metric = find_metric(name);
-  const bool long_name = name == "findings";  // its own name is the known one
-  return (*metric.field && !long_name ? metric.field : spoken(metric.name)) +
-         (kernel == name.npos ? "" : " of " + spoken(name.substr(kernel + 1)));
-} catch (const Error&) {
-  return spoken(name);
-}
-
-/// The numbers that the ideas of rungs on the executor change.
-std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
-  std::vector<LadderFigure::Idea> ideas;
-  for (const StepResult& step : model::steps_from_json(lesson.value("steps", json::array()))) {
-    if (step.backend != "executor") continue;
-    for (const model::Target& target : step.targets)
-      ideas.push_back({.label = spoken(step.name),
-                       .metric = metric_words(target.metric),
-                       .relation = target.relation,
-                       .bound = target.bound,
-                       .measured = target.measured,
-                       .below = target.below,
-                       .remark = target.verdict == Verdict::missed ? "missed" : ""});
-  }
-  return ideas;
-}
-
-/// A peer's times in the timing sessions of the steps, each ratio is peer / step in the same timing session:
-/// from the least to the most; 0: none.
-struct PeerTimes {
-  double least = 0, most = 0;
-  bool differ(double times) const { return most > times * least; }
+/// What a call does, in the unit that a rate counts.
+struct Amount {
+  double value = 1;
+  std::string unit = "calls";
 };
 
-PeerTimes peer_times(const std::vector<const Timed*>& steps, double Timed::*ratio) {
-  PeerTimes times;
-  for (const Timed* t : steps) {
-    const double seconds = t->*ratio * t->dot.seconds;
-    if (seconds <= 0) continue;
-    times.least = times.least > 0 ? std::min(times.least, seconds) : seconds;
-    times.most = std::max(times.most, seconds);
+/// Operations rather than bytes over a link: these do not grow with what a program does. Where a number of
+/// operations stands for each thing, as for a pair of random numbers, the things.
+Amount amount_of(const model::Work& work) {
+  static const std::regex each(R"(([0-9]+) FP64 operations per ([a-z]+)(,.*)?)");
+  if (!work.amount) return {};
+  if (std::smatch found; work.unit == "flop" && std::regex_match(work.formula, found, each))
+    return {*work.amount / std::stod(found[1]), found[2].str() + "s"};
+  if (work.ceiling.starts_with("link ") && work.fp64) return {*work.fp64, "FLOP"};
+  return {*work.amount, work.unit == "flop" ? "FLOP" : work.unit == "op" ? "OP" : "B"};
+}
+
+/// A call's time, or the device's where all ideas of the picture act there and every rung has it.
+bool by_call(const std::vector<const Timed*>& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const Timed* t) {
+    return t->step.data != "resident" || !device_seconds(t->step) || t->gain.value("clock", "") == "call";
+  });
+}
+
+Interval time_of(const StepResult& step, bool call) {
+  if (!call)
+    return {.median = *step.time->device->median,
+            .low = step.time->device->low.value_or(0),
+            .high = step.time->device->high.value_or(0)};
+  return step.time->seconds;
+}
+
+/// The program without the idea: what the row names, else the rung below; empty: there is none.
+std::string without_of(const Timed& t, const std::string& before, const json& rows) {
+  const std::string named = t.gain.value("without", "");
+  if (named == "nothing") return "";
+  if (!named.empty()) return named;
+  std::string below = rows.empty() ? before : "";
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    if (rows[i].value("name", "") == t.step.name) below = rows[i - 1].value("name", "");
+  return !below.empty() && below[0] == t.step.name[0] ? below : "";
+}
+
+/// Whether the stored pair is about this picture: its program, clock and size, and the whole of a call.
+bool is_of(const model::Gain& gain, const Timed& t, const std::string& without, bool call) {
+  return gain.ratio && gain.over == without && gain.clock == (call ? "call" : "device") &&
+         gain.kernels.empty() && gain.problem == t.step.time->problem;
+}
+
+/// A peer's rate, from the session with the step.
+double peer_rate(const LadderFigure::Step& step, double ratio) {
+  return ratio > 0 ? step.rate / ratio : 0;
+}
+
+/// One picture while it is made.
+struct Picture {
+  LadderFigure figure;
+  std::vector<const Timed*> steps;  ///< those of figure.steps, without the baseline
+  std::vector<double> amounts;      ///< of work, one for each of them
+  bool call = true;
+
+  /// Whether the i-th and the k-th rung do the same amount of work, and so may be compared.
+  bool are_alike(std::size_t i, std::size_t k) const {
+    return amounts[i] < same_task * amounts[k] && amounts[k] < same_task * amounts[i];
   }
-  return times;
-}
-
-constexpr double alike = 1.02;  ///< times of timing sessions that differ less are shown as one
-
-/// Whether the steps have different peers, so that one line cannot be drawn. Rungs of several tasks, as
-/// lesson 00 has them, have one baseline each; a rung whose matrices are on the host has a library that
-/// copies them, too.
-bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
-  return peer_times(steps, ratio).differ(4);  // the times of one task differ only by noise
-}
-
-/// Whether the rungs solve different problems: the ceilings of these are computed, so of one problem they are
-/// equal.
-bool several_tasks(const std::vector<const Timed*>& steps) {
-  return peer_times(steps, &Timed::problem).differ(alike);
-}
-
-/// Whether rungs of one problem name ceilings of their own plans.
-bool own_plans(const std::vector<const Timed*>& steps) {
-  return !several_tasks(steps) && peer_times(steps, &Timed::floor).differ(alike);
-}
-
-LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
-  const bool own_baselines = several(steps, &Timed::baseline);
-  const bool own_libraries = several(steps, &Timed::library);
-  const bool own_ceilings = several_tasks(steps);
-  const PeerTimes library = own_libraries ? PeerTimes{} : peer_times(steps, &Timed::library);
-  // A line that far away would press the rungs together, and no line is the ceiling of rungs that name their
-  // own: percents show it.
-  const bool far = std::all_of(steps.begin(), steps.end(), [](const Timed* t) { return t->floor < 0.01; }) ||
-                   own_plans(steps);
-  LadderFigure::Group group{
-      heading, {}, library.least, own_ceilings || far ? 0 : peer_times(steps, &Timed::floor).most};
-  group.library_most = library.differ(alike) ? library.most : 0;
-  for (const Timed* t : steps)
-    if (t->library > 0) group.library_name = t->library_name;
-  for (const Timed* t : steps)
-    if (t->floor > 0) group.ceiling = t->ceiling;
-  const PeerTimes baseline = peer_times(steps, &Timed::baseline);
-  // On a GPU a CPU's time would only make the axis long.
-  if (baseline.least > 0 && !own_baselines && !steps.front()->on_gpu)
-    group.dots.push_back({"baseline", baseline.least, baseline.least, baseline.most, Part::baseline,
-                          baseline.differ(alike) ? "to " + short_time(baseline.most) : ""});
-  for (const Timed* t : steps) {
-    group.dots.push_back(t->dot);
-    if (own_ceilings && !far) group.dots.back().ceiling = t->floor * t->dot.seconds;
-    std::string& label = group.dots.back().label;
-    if (own_baselines && t->baseline > 0)
-      label += fmt::format(", {}x its baseline", short_number(t->baseline));
-    if (own_libraries && t->library > 0)
-      label += fmt::format(" ({}x {})", short_number(t->library), t->library_name);
+  /// Whether the rungs solve several tasks, as in lesson 00.
+  bool has_tasks() const {
+    for (std::size_t i = 1; i < amounts.size(); ++i)
+      if (!are_alike(0, i)) return true;
+    return false;
   }
-  return group;
+};
+
+/// The rungs' rates. Those that count in another unit are left out.
+void add_steps(Picture& picture, const std::vector<const Timed*>& all) {
+  Amount usual;
+  for (const Timed* t : all)
+    if (usual.unit == "calls") usual = amount_of(t->step.time->work);
+  picture.figure.unit = usual.unit;
+  for (const Timed* t : all) {
+    const Amount own = amount_of(t->step.time->work), amount = own.unit == "calls" ? usual : own;
+    if (amount.unit != usual.unit) continue;
+    const Interval time = time_of(t->step, picture.call);
+    picture.steps.push_back(t);
+    picture.amounts.push_back(amount.value);
+    picture.figure.steps.push_back({.name = id_of(t->step.name),
+                                    .rate = amount.value / time.median,
+                                    .low = time.high > 0 ? amount.value / time.high : 0,
+                                    .high = time.low > 0 ? amount.value / time.low : 0});
+  }
 }
 
-/// The rung that gains most over the baseline; on a machine with a GPU one of the problem that most of its
-/// rungs solved.
-const Timed* best_of(const std::vector<Timed>& steps) {
-  std::string heading;
-  std::ptrdiff_t most = 0;
-  for (const Timed& t : steps) {
-    const auto same = std::count_if(steps.begin(), steps.end(), [&](const Timed& other) {
-      return other.on_gpu && other.heading == t.heading;
-    });
-    if (t.on_gpu && same > most) most = same, heading = t.heading;
+/// What each idea gains here.
+void add_gains(Picture& picture, const json& rows) {
+  auto& drawn = picture.figure.steps;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const Timed& t = *picture.steps[i];
+    const auto& stored = t.step.gain;
+    const std::string without = without_of(t, i > 0 ? picture.steps[i - 1]->step.name : "", rows);
+    if (without.empty()) continue;
+    for (std::size_t k = 0; k < i; ++k)
+      if (picture.steps[k]->step.name == without && picture.are_alike(i, k)) drawn[i].from = drawn[k].rate;
+    if (stored && is_of(*stored, t, without, picture.call)) {
+      drawn[i].gain = stored->ratio->median;
+      if (drawn[i].from <= 0) drawn[i].from = drawn[i].rate / drawn[i].gain;
+    } else if (drawn[i].from > 0) {
+      drawn[i].gain = drawn[i].rate / drawn[i].from;
+    }
   }
-  const Timed* best = nullptr;
-  std::vector<const Timed*> same;
-  for (const Timed& t : steps)
-    if (t.heading == heading) same.push_back(&t);
-  const bool by_ceiling = several_tasks(same);  // rungs of several tasks have that in common
-  const auto worth = [&](const Timed& t) {
-    return by_ceiling ? t.floor : t.baseline > 0 ? t.baseline : 1e-9 / t.dot.seconds;
+}
+
+/// "g3" of a rung, "the program without the idea" of one that is none.
+std::string program_text(const std::string& name) {
+  return name.find('.') == name.npos ? id_of(name) : "the program without its idea";
+}
+
+/// Sentences below the steps, a line each: what else a reader has to know.
+void add_notes(Picture& picture) {
+  constexpr std::size_t line = 62;
+  std::string experiments, elsewhere, others;
+  const auto add = [](std::string& list, const std::string& word) {
+    list += (list.empty() ? "" : ", ") + word;
   };
-  for (const Timed& t : steps)
-    if ((heading.empty() || t.heading == heading) && (!best || worth(t) > worth(*best))) best = &t;
-  return best;
-}
-
-/// The effect of the ideas: the one that changed its number most, or how many are within their bounds.
-std::string finding(const std::vector<LadderFigure::Idea>& ideas) {
-  const LadderFigure::Idea* best = nullptr;
-  const auto gain = [](const LadderFigure::Idea& one) {
-    if (!one.below || !one.measured || *one.measured <= 0 || *one.below <= 0) return 0.0;
-    return one.relation == ">=" ? *one.measured / *one.below : *one.below / *one.measured;
-  };
-  std::size_t within = 0;
-  for (const LadderFigure::Idea& one : ideas) {
-    if (!best || gain(one) > gain(*best)) best = &one;
-    const double measured = one.measured.value_or(std::nan(""));
-    within += one.relation == ">=" ? measured >= one.bound : measured <= one.bound;
+  for (std::size_t i = 0; i < picture.steps.size(); ++i) {
+    const auto& drawn = picture.figure.steps[i];
+    const auto& stored = picture.steps[i]->step.gain;
+    // Its riser does not begin at the step to the left.
+    const std::string without = picture.steps[i]->gain.value("without", "");
+    if (i > 0 && drawn.moves() && !without.empty() && without != picture.steps[i - 1]->step.name)
+      add(others, drawn.name + " with " + program_text(without));
+    if (!picture.steps[i]->gain.value("experiment", "").empty()) add(experiments, drawn.name);
+    if (stored && stored->ratio && stored->ratio->median >= gains && drawn.gain < gains)
+      add(elsewhere, drawn.name + " " + gain_text(stored->ratio->median));
   }
-  if (gain(*best) > 1.05)
-    return fmt::format("{} moves {} {}-fold", best->label, best->metric, short_number(gain(*best)));
-  return fmt::format("{} of {} numbers are within their bounds", within, ideas.size());
+  auto& notes = picture.figure.notes;
+  if (picture.has_tasks()) notes.push_back("Several tasks: a riser joins rungs of one task.");
+  if (!others.empty()) notes.push_back("Compared: " + others);
+  if (!experiments.empty()) notes.push_back("Experiments that refute an expectation: " + experiments);
+  if (!elsewhere.empty()) notes.push_back("At other sizes or in single kernels: " + elsewhere);
+  for (std::string& note : notes) note = shortened(note, line);
 }
 
-std::vector<const Timed*> beside(const std::string& heading, const std::vector<Timed>& steps) {
-  std::vector<const Timed*> all;
-  for (const Timed& t : steps)
-    if (t.heading == heading) all.push_back(&t);
-  return all;
+/// The sequential program as the first step of rungs on the CPU. It is no baseline of a GPU.
+void add_baseline(Picture& picture) {
+  auto& drawn = picture.figure.steps;
+  if (picture.steps.front()->step.name[0] != 'c') return;
+  const auto ratio = ratio_of(picture.steps.front()->step, "baseline");
+  if (!ratio) return;
+  drawn.front().gain = *ratio, drawn.front().from = peer_rate(drawn.front(), *ratio);
+  drawn.insert(drawn.begin(), {.name = baseline_step, .rate = drawn.front().from});
 }
 
-std::string finding(const Timed& best, const std::vector<Timed>& steps) {
-  const std::vector<const Timed*> group = beside(best.heading, steps);
-  const bool own_baselines = several(group, &Timed::baseline);
-  if (several_tasks(group))
-    return fmt::format("{} reaches {} of the {}", best.id, percent_text(best.floor), best.ceiling);
-  if (best.baseline >= 1 || best.baseline <= 0) {
-    const std::string ceiling = best.on_gpu && best.floor > 0
-                                    ? fmt::format(", {} of the {}", percent_text(best.floor), best.ceiling)
-                                    : "";
-    const std::string library =
-        best.library > 0 ? fmt::format(", {} of {}'s speed", short_number(best.library), best.library_name)
-                         : "";
-    if (best.baseline <= 0)  // it would have taken too long
-      return (group.front() == &best
-                  ? best.id + " is the fastest rung"
-                  : fmt::format("{} is {} times as fast as {}", best.id,
-                                short_number(group.front()->dot.seconds / best.dot.seconds),
-                                group.front()->id)) +
-             library + ceiling;
-    return fmt::format("{} is {} times as fast as {} baseline{}", best.id, short_number(best.baseline),
-                       own_baselines ? "its" : "the", library) +
-           ceiling;
-  }
-  // Below the baseline the climb itself is the finding.
-  const std::string reached = short_number(best.baseline) + " of the baseline's speed";
-  // The first rung that solved the same problem on the same device.
-  const Timed* first = group.front();
-  if (own_baselines || first == &best)
-    return fmt::format("no rung beats {} baseline here; {} reaches {}", own_baselines ? "its" : "the",
-                       best.id, reached);
-  return fmt::format("{} is {} times as fast as {}, still {}", best.id,
-                     short_number(first->dot.seconds / best.dot.seconds), first->id, reached);
+/// Library and ceiling of the fastest rung.
+void add_lines(Picture& picture) {
+  LadderFigure& figure = picture.figure;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < figure.steps.size(); ++i)
+    if (figure.steps[i].rate > figure.steps[best].rate) best = i;
+  const StepResult& step = picture.steps[best]->step;
+  if (const auto library = picture.call ? library_of(step) : library_on_device(step))
+    figure.library = {library->name.substr(0, library->name.find(" (")),
+                      peer_rate(figure.steps[best], library->ratio)};
+  const model::Work& work = step.time->work;
+  if (!work.amount || !work.seconds) return;
+  const model::Roof roof = work.roof.value_or(model::Roof{work.ceiling, *work.seconds});
+  if (roof.seconds > 0) figure.ceiling = {ceiling_words(roof.ceiling), amount_of(work).value / roof.seconds};
 }
 
-/// What a reader has to know to compare the times of the figure.
-std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::vector<std::string>& headings) {
-  std::vector<std::string> notes;
-  bool own_ceilings = false, named_ceilings = false, sessions = false, sizes = false;
-  for (const std::string& heading : headings) {
-    const auto group = beside(heading, steps);
-    own_ceilings = own_ceilings || several_tasks(group);
-    named_ceilings = named_ceilings || own_plans(group);
-    const PeerTimes baseline = peer_times(group, &Timed::baseline),
-                    library = peer_times(group, &Timed::library);
-    sessions = sessions || (!group.front()->on_gpu && baseline.differ(alike) && !baseline.differ(4)) ||
-               (library.differ(alike) && !library.differ(4));
-    for (const Timed& t : steps)
-      sizes = sizes || (!t.place.empty() && t.place == group.front()->place &&
-                        t.of_device == group.front()->of_device && t.extent != group.front()->extent);
-  }
-  if (own_ceilings) notes.push_back("Short dashes: the ceiling of each rung's own task; percent: of it.");
-  if (named_ceilings) notes.push_back("Percent: of the ceiling that limits the rung's own plan.");
-  if (sessions)
-    notes.push_back(
-        "Two times of one program: the least and the largest of its timing sessions with several rungs.");
-  if (sizes)
-    notes.push_back(
-        "Slower rungs have a smaller problem, else a call would take long: compare times of one size.");
-  return notes;
+/// "1 % ahead of cuBLAS", "reaches 35 % of cuBLAS's rate"
+std::string beside_library(double rate, const LadderFigure::Level& library) {
+  if (library.rate <= 0 || rate <= 0) return "";
+  const double times = rate / library.rate;
+  if (times >= 2) return fmt::format("{} times as fast as {}", times_text(times), library.name);
+  if (times > 1.005) return fmt::format("{:.0f} % ahead of {}", 100 * (times - 1), library.name);
+  if (times > 0.995) return "level with " + library.name;
+  return fmt::format("reaches {} of {}'s rate", percent_text(times), library.name);
+}
+
+/// What a person would say of the picture; where nothing, what it shows.
+std::string title_of(const Picture& picture, const std::string& lesson) {
+  const LadderFigure& figure = picture.figure;
+  const auto best = std::max_element(figure.steps.begin(), figure.steps.end(),
+                                     [](const auto& a, const auto& b) { return a.rate < b.rate; });
+  if (picture.has_tasks() && figure.ceiling.rate > 0)
+    return fmt::format("{} reaches {} of the {}", best->name, percent_text(best->rate / figure.ceiling.rate),
+                       figure.ceiling.name);
+  const auto known = std::ranges::count_if(figure.steps, [](const auto&s) { return s.gain > 0; }),
+             paying = std::ranges::count_if(figure.steps, [](const auto&s) { return s.gain >= gains; });
+  const std::string library = beside_library(best->rate, figure.library);
+  const auto& first = figure.steps.front();
+  if (!picture.has_tasks() && best->rate >= gains * first.rate)
+    return fmt::format("{}{} is {} times as fast as {}{}{}",
+                       known < 3 || paying < known ? "" : fmt::format("Each of {} ideas pays: ", known),
+                       best->name, times_text(best->rate / first.rate),
+                       first.name == baseline_step ? "the " : "", first.name,
+                       library.empty() ? "" : " and " + library);
+  if (!library.empty()) return best->name + (library.starts_with("reaches") ? " " : " is ") + library;
+  return "The ladder of lesson " + lesson.substr(0, 2);
+}
+
+/// Texts of the picture: the finding, the same in one sentence, machine and date.
+void add_caption(Picture& picture, const json& lesson, const StoredDocument& document) {
+  const std::string name = lesson.value("name", ""), size = size_of(picture.steps.front()->step),
+                    first = picture.steps.front()->step.name;
+  const json& run = document.run_of(name, first.empty() ? ' ' : first[0]);
+  const json& machine = document.machine_of(name, first);
+  const std::string processor = machine.is_object() ? machine.value("cpu", "") : "",
+                    device = picture.steps.front()->place;
+  // "NVIDIA H100" of "NVIDIA H100 80GB HBM3"
+  const std::string place =
+      device.empty() ? processor : std::regex_replace(device, std::regex(" [0-9]+GB.*"), "");
+  Caption& caption = picture.figure.caption;
+  caption.title = title_of(picture, name);
+  caption.corner = size;
+  const char* clock = device.empty() ? "" : picture.call ? "time of a call" : "time on the device";
+  for (const std::string& word : {place, std::string(clock), run.value("date", "").substr(0, 10)})
+    if (!word.empty()) caption.corner += (caption.corner.empty() ? "" : ", ") + word;
+  const auto& steps = picture.figure.steps;
+  const auto [low, high] = std::minmax_element(steps.begin(), steps.end(),
+                                               [](const auto& a, const auto& b) { return a.rate < b.rate; });
+  caption.alternative =
+      fmt::format("Rates of {} to {} as steps, {} to {}{}{}: {}.", steps.front().name, steps.back().name,
+                  rate_words(low->rate, picture.figure.unit), rate_words(high->rate, picture.figure.unit),
+                  size.empty() ? "" : " at " + size, place.empty() ? "" : " on " + place, caption.title);
+  if (columns(caption.alternative) > longest_alternative)
+    caption.alternative = short_alternative(caption.title + ".");
 }
 
 }  // namespace
 
-LadderFigure ladder_figure(const json& lesson, const json& document) {
-  LadderFigure figure;
-  const auto steps = timed_steps(lesson, document);
-  const auto ideas = ideas_of(lesson);
-  if (steps.empty() && ideas.empty()) return figure;
-  std::vector<std::string> headings;
-  for (const Timed& t : steps)
-    if (std::find(headings.begin(), headings.end(), t.heading) == headings.end())
-      headings.push_back(t.heading);
-  for (const std::string& heading : headings) {
-    figure.groups.push_back(group_of(heading, beside(heading, steps)));
+std::string gain_text(double gain) {
+  return "×" + times_text(gain);
+}
+
+std::size_t LadderFigure::rungs() const {
+  return steps.size() - static_cast<std::size_t>(!steps.empty() && steps.front().name == baseline_step);
+}
+
+bool LadderFigure::shows_a_gain() const {
+  return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return s.gain >= gains; });
+}
+
+bool LadderFigure::Step::moves() const {
+  constexpr double flat = 0.9;  // a rung that loses less is as flat as one that gains little
+  return gain >= gains || (gain > 0 && gain < flat);
+}
+
+bool LadderFigure::Step::pays() const {
+  return gain >= gains || (gain <= 0 && name != baseline_step);
+}
+
+std::vector<LadderFigure> ladder_figures(const json& lesson, const json& document, const json& rows) {
+  const StoredDocument stored{"", document};
+  const std::vector<Timed> steps = timed_steps(lesson, stored, rows);
+  std::vector<std::vector<const Timed*>> groups;
+  for (const Timed& t : steps) {
+    const auto found = std::find_if(groups.begin(), groups.end(),
+                                    [&](const auto& group) { return key_of(*group.front()) == key_of(t); });
+    if (found == groups.end())
+      groups.push_back({&t});
+    else
+      found->push_back(&t);
   }
-  if (!ideas.empty())
-    figure.groups.push_back(
-        {.heading = "executor, each idea at its stated size", .dots = {}, .ideas = ideas});
-  figure.notes = notes_of(steps, headings);
-  figure.caption.title = fmt::format("{}: {}", lesson.value("name", ""),
-                                     steps.empty() ? finding(ideas) : finding(*best_of(steps), steps));
-  figure.caption.alternative = figure.caption.title + (steps.empty() ? "." : ". Time of a call.");
-  for (const auto& group : figure.groups) {
-    figure.caption.alternative += " " + group.heading + ":";
-    for (const auto& dot : group.dots)
-      figure.caption.alternative +=
-          fmt::format(" {} {}{}{},", dot.label, short_time(dot.seconds),
-                      dot.part == Part::baseline && !dot.remark.empty() ? " " + dot.remark : "",
-                      dot.ceiling > 0 ? " (ceiling " + short_time(dot.ceiling) + ")" : "");
-    if (group.library > 0)
-      figure.caption.alternative +=
-          fmt::format(" {} {}{},", group.library_name, short_time(group.library),
-                      group.library_most > 0 ? " to " + short_time(group.library_most) : "");
-    for (const auto& idea : group.ideas)
-      figure.caption.alternative +=
-          fmt::format(" {}, {}: {} of the necessary amount, bound {} {},", idea.label, idea.metric,
-                      idea.measured ? short_number(*idea.measured) : "not measured", idea.relation,
-                      short_number(idea.bound));
-    if (group.floor > 0)
-      figure.caption.alternative += fmt::format(" {} {},", group.ceiling, short_time(group.floor));
-    figure.caption.alternative.back() = '.';
+  // Most rungs first; of equally many those for a GPU, and the largest problem.
+  const auto worth = [](const std::vector<const Timed*>& group) {
+    const StepResult& step = group.front()->step;
+    double extent = 0;
+    for (const auto& [_, value] : step.time->problem) extent += value;
+    return std::tuple(group.size(), is_track_of_gpu(step.name.empty() ? ' ' : step.name[0]), extent);
+  };
+  std::stable_sort(groups.begin(), groups.end(),
+                   [&](const auto& a, const auto& b) { return worth(a) > worth(b); });
+  std::vector<LadderFigure> figures;
+  for (const auto& group : groups) {
+    Picture picture{.figure = {}, .steps = {}, .amounts = {}, .call = by_call(group)};
+    add_steps(picture, group);
+    add_gains(picture, rows);
+    add_notes(picture);
+    add_lines(picture);
+    add_baseline(picture);
+    add_caption(picture, lesson, stored);
+    const auto [family, place, data, size] = key_of(*group.front());
+    picture.figure.kind = fmt::format("{}{}", family, family == 'g' && data == "host" ? "-host" : "");
+    picture.figure.on_device = place != "PoCL";
+    figures.push_back(std::move(picture.figure));
   }
-  for (const std::string& note : figure.notes) figure.caption.alternative += " " + note;
-  figure.caption.corner = StoredMachine::facts({"", document}, lesson.value("name", ""));
-  return figure;
+  return figures;
 }
 
 }  // namespace ladder::report

@@ -129,7 +129,7 @@ std::vector<DrawnFigure> stated_figures(const json& record, const std::string& c
   std::vector<DrawnFigure> figures;
   for (const json& stated : redrawn_figures(record)) {
     if (!has_gpu && of_gpu_rungs(stated)) continue;
-    const Caption caption{stated.value("title", ""), stated.value("alternative", ""),
+    const Caption caption{stated.value("title", ""), short_alternative(stated.value("alternative", "")),
                           stated.value("corner", corner)};
     figures.push_back({stated.value("name", "figure"), drawn(stated, caption), caption.alternative});
   }

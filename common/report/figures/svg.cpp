@@ -40,7 +40,27 @@ std::string kept_together(std::string text) {
   return text;
 }
 
+std::vector<std::string> title_lines(const Caption& caption) {
+  return wrapped(kept_together(caption.title), 40);
+}
+
+std::vector<std::string> corner_lines(const Caption& caption) {
+  return caption.corner.empty() ? std::vector<std::string>() : wrapped(kept_together(caption.corner), 62);
+}
+
+/// Above the body, and below it.
+double head_height(const Caption& caption) {
+  return 10 + 21 * static_cast<double>(title_lines(caption).size());
+}
+double foot_height(const Caption& caption) {
+  return 8 + 16 * static_cast<double>(corner_lines(caption).size());
+}
+
 }  // namespace
+
+double body_height(const Caption& caption, double all) {
+  return all - head_height(caption) - foot_height(caption);
+}
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -106,11 +126,8 @@ std::string interval(double x1, double y1, double x2, double y2) {
 }
 
 std::string framed(const Caption& caption, double height, const std::string& body) {
-  const auto title = wrapped(kept_together(caption.title), 40);
-  const auto corner =
-      caption.corner.empty() ? std::vector<std::string>() : wrapped(kept_together(caption.corner), 62);
-  const double top = 10 + 21 * static_cast<double>(title.size()),
-               foot = 8 + 16 * static_cast<double>(corner.size());
+  const auto title = title_lines(caption), corner = corner_lines(caption);
+  const double top = head_height(caption), foot = foot_height(caption);
   std::string words;
   for (std::size_t i = 0; i < title.size(); ++i)
     words += text(10, 24 + 21 * static_cast<double>(i), title[i], "start",

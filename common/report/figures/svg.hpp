@@ -41,6 +41,9 @@ std::string interval(double x1, double y1, double x2, double y2);
 /// @param height of the body, whose y begins at 0 below the title
 std::string framed(const Caption& caption, double height, const std::string& body);
 
+/// What is left for the body of a figure that is to be `all` units high.
+double body_height(const Caption& caption, double all);
+
 /// The columns that a text takes, in units, roughly.
 double extent(const std::string& what, double size);
 

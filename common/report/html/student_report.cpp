@@ -87,12 +87,13 @@ void add_counters(HtmlPage& page, const StudentReport& report, const Steps& step
 }
 
 void add_ladder(HtmlPage& page, const StudentReport& report, const json& lesson) {
-  const LadderFigure figure = ladder_figure(lesson, report.document);
-  if (figure.groups.empty())
-    page.note("No ladder yet: nothing of this lesson was counted or timed. Next: ./ladder check " +
-              lesson.value("name", "").substr(0, 2));
-  else
-    page.figure(ladder_dots(figure));
+  const std::string name = lesson.value("name", "");
+  const auto rows = report.rows.find(name);
+  const auto figures =
+      ladder_figures(lesson, report.document, rows == report.rows.end() ? json::array() : rows->second);
+  for (const LadderFigure& figure : figures) page.figure(ladder_steps(figure));
+  if (figures.empty())
+    page.note("No ladder yet: nothing of this lesson was timed. Next: ./ladder bench " + name.substr(0, 2));
 }
 
 /// The lesson's profiled rungs under the roofs of one device, the last rung's: those before it that were seen

@@ -27,6 +27,7 @@ struct StudentReport {
   std::vector<std::string> changes;           ///< since the last report, a sentence each
   std::string last;                           ///< the day of the last report; empty: this is the first
   std::vector<StoredMachine> stored;          ///< reference runs
+  std::map<std::string, nlohmann::json> rows{};  ///< of the lessons' tables, by "03-dgemm"
 };
 
 /// One self-contained file.

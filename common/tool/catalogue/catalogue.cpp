@@ -178,6 +178,14 @@ LessonEntry& Catalogue::lesson(const std::string& typed) {
   throw UsageError{unknown("lesson", name, known)};
 }
 
+nlohmann::json Catalogue::rows_of(const std::string& name) const {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const LessonEntry& one : lessons)
+    for (const StepEntry& step : one.steps)
+      if (one.name == name && step.row.is_object()) rows.push_back(step.row);
+  return rows;
+}
+
 std::vector<StepEntry*> Catalogue::resolve(const std::vector<std::string>& names) {
   std::vector<StepEntry*> steps;
   const auto add = [&](StepEntry& step) {

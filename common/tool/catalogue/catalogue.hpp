@@ -67,6 +67,9 @@ class Catalogue {
   /// The lesson of a name. @throws UsageError with the nearest names
   LessonEntry& lesson(const std::string& name);
 
+  /// The rows of a lesson's table; none where it was not read.
+  nlohmann::json rows_of(const std::string& name) const;
+
   /// The steps that the names mean; all steps when there are none. @throws UsageError
   std::vector<StepEntry*> resolve(const std::vector<std::string>& names);
 

@@ -119,12 +119,15 @@ std::string text_of(const Context& context, const model::StepResult& result, con
   return text;
 }
 
-void write_page(const std::string& file, const json& document, const report::HtmlPage& steps) {
+void write_page(const Context& context, const json& document, const report::HtmlPage& steps) {
   report::HtmlPage page = steps;
-  for (const json& lesson : document["lessons"])
-    if (const auto figure = report::ladder_figure(lesson, document); !figure.groups.empty())
-      page.heading(lesson.value("name", "")).figure(report::ladder_dots(figure));
-  write_text(file, page.text());
+  for (const json& lesson : document["lessons"]) {
+    const std::string name = lesson.value("name", "");
+    const auto figures = report::ladder_figures(lesson, document, context.catalogue.rows_of(name));
+    if (!figures.empty()) page.heading(name);
+    for (const auto& figure : figures) page.figure(report::ladder_steps(figure));
+  }
+  write_text(context.options.html, page.text());
 }
 
 }  // namespace
@@ -161,7 +164,7 @@ int bench(Context& context) {
                                               .machine = machine_facts(false),
                                               .step_ready = step_ready});
   context.write_json(document);
-  if (!context.options.html.empty()) write_page(context.options.html, document, page);
+  if (!context.options.html.empty()) write_page(context, document, page);
   context.terminal.print("\n" + summary(document));
   const bool stopped = document.contains("interrupted");
   return !stopped && report::all_passed(document, context.options.strict, report::Undecided::passes) ? 0 : 1;

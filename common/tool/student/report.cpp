@@ -45,6 +45,7 @@ void add_lesson(const Context& context, const LessonEntry& lesson, const Progres
     const json kept = read_json(kept_profile_file(context, step));
     if (kept.is_object()) report.profiles[step.path()] = kept;
   }
+  report.rows[lesson.name] = context.catalogue.rows_of(lesson.name);
   if (begun)
     report.document["lessons"].push_back({{"name", lesson.name}, {"title", lesson.title}, {"steps", steps}});
 }

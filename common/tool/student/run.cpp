@@ -24,13 +24,17 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 /// Table, figure and JSON of a run, for people who were not there.
-void write_report(const fs::path& folder, const json& document) {
+void write_report(const Context& context, const json& document) {
+  const fs::path folder = context.options.report;
   write_text(folder / "results.json", report::dump(document, 1) + "\n");
   for (const json& lesson : document["lessons"]) {
     const std::string name = lesson["name"];
     write_text(folder / (name + ".txt"), report::lesson_table(lesson, 200, {}));
-    if (const auto figure = report::ladder_figure(lesson, document); !figure.groups.empty())
-      write_text(folder / (name + ".svg"), report::ladder_dots(figure));
+    std::string file = name;
+    for (const auto& figure : report::ladder_figures(lesson, document, context.catalogue.rows_of(name))) {
+      write_text(folder / (file + ".svg"), report::ladder_steps(figure));
+      file += "-further";  // the longest ladder has the lesson's name
+    }
   }
 }
 
@@ -105,7 +109,7 @@ int run(Context& context) {
                                               .lesson_ready = lesson_ready});
   context.write_json(document);
   if (!context.options.report.empty()) {
-    write_report(context.options.report, document);
+    write_report(context, document);
     context.terminal.print("written: " + context.options.report);
   }
   context.terminal.print(summary(document));

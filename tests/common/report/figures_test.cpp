@@ -21,21 +21,6 @@ using nlohmann::json;
 
 namespace {
 
-json timed(const std::string& name, const std::string& backend, int n, double seconds, double baseline) {
-  return {{"name", name},
-          {"backend", backend},
-          {"device", backend},
-          {"verdict", "PASS"},
-          {"time",
-           {{"median", seconds}, {"low", 0.9 * seconds}, {"high", 1.1 * seconds}, {"problem", {{"n", n}}}}},
-          {"ratio", {{"baseline", baseline}, {"OpenBLAS", 0.5}}}};
-}
-
-LadderFigure figure_of(const std::vector<json>& steps) {
-  return ladder_figure({{"name", "03-dgemm"}, {"steps", steps}},
-                       {{"date", "2026-01-02T03:04:05Z"}, {"machine", {{"cpu", "AMD EPYC"}}}});
-}
-
 /// Every x of lines, texts and bars.
 std::vector<double> xs_of(const std::string& svg) {
   std::vector<double> xs;
@@ -47,114 +32,6 @@ std::vector<double> xs_of(const std::string& svg) {
 
 }  // namespace
 
-TEST_CASE("dots stand together only when they solved the same problem on the same device") {
-  const auto figure = figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("m1_mpi", "mpi", 768, 0.2, 1),
-                                 timed("g1_naive", "opencl", 256, 0.05, 0.04)});
-  REQUIRE(figure.groups.size() == 2);
-  CHECK(figure.groups[0].heading == "n = 768, CPU");
-  CHECK(figure.groups[0].dots.size() == 3);  // the baseline and two rungs
-  CHECK(figure.groups[1].heading == "n = 256, opencl");
-  CHECK(figure.groups[1].dots[0].seconds ==
-        0.05);  // a CPU's time next to a GPU's would only make the axis long
-}
-
-TEST_CASE("the title is the finding, and the executor does not race") {
-  CHECK(figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "executor", 256, 0.05, 9)})
-            .caption.title == "03-dgemm: c1 is 2 times as fast as the baseline, 0.500 of OpenBLAS's speed");
-  CHECK(has(figure_of({timed("g1_naive", "opencl", 256, 0.05, 0.5)}).caption.title,
-            "no rung beats the baseline here; g1 reaches 0.500"));
-  CHECK(has(
-      figure_of({timed("g1_naive", "opencl", 256, 0.5, 0.05), timed("g2_tiles", "opencl", 256, 0.05, 0.5)})
-          .caption.title,
-      "g2 is 10 times as fast as g1, still 0.500 of the baseline's speed"));
-}
-
-TEST_CASE("the title of a machine with a GPU is about the problem that most of its rungs solved") {
-  json g2 = timed("g2_tiles", "opencl", 4096, 0.5, 1), g3 = timed("g3_registers", "opencl", 4096, 0.1, 1);
-  for (json* one : {&g2, &g3}) (*one)["ratio"] = json::object();  // a baseline would take too long there
-  CHECK(
-      figure_of({timed("c1_openmp", "cpu", 768, 0.1, 9), timed("g1_naive", "opencl", 256, 0.01, 20), g2, g3})
-          .caption.title == "03-dgemm: g3 is 5 times as fast as g2");
-}
-
-TEST_CASE("rungs of several tasks are compared with their own baseline each, and not with each other") {
-  // As in lesson 00: the second rung solves another task, whose baseline takes 50 times as long.
-  const auto figure =
-      figure_of({timed("g1_kernel", "opencl", 1024, 0.01, 0.5), timed("g2_tiles", "opencl", 1024, 0.01, 25)});
-  CHECK(has(figure.caption.title, "g2 is 25 times as fast as its baseline"));
-  REQUIRE(figure.groups.size() == 1);
-  REQUIRE(figure.groups[0].dots.size() == 2);  // no bar of a baseline
-  CHECK(figure.groups[0].dots[0].label == "g1 kernel, 0.500x its baseline");
-  CHECK(has(figure_of({timed("g1_kernel", "opencl", 1024, 0.01, 0.02),
-                       timed("g2_tiles", "opencl", 1024, 0.01, 0.5)})
-                .caption.title,
-            "no rung beats its baseline here; g2 reaches 0.500 of the baseline's speed"));
-}
-
-TEST_CASE("a rung that works on the host races another library: no line stands for both") {
-  // As in lesson 03: g5's matrices are on the device, g6's come from the host, and so do its library's.
-  json g5 = timed("g5_async", "opencl", 2048, 0.001, 1000),
-       g6 = timed("g6_streams", "opencl", 2048, 0.04, 25);
-  g5["ratio"]["OpenBLAS"] = 0.75, g6["ratio"]["OpenBLAS"] = 0.375;
-  const auto figure = figure_of({g5, g6});
-  REQUIRE(figure.groups.size() == 1);
-  CHECK(figure.groups[0].library == 0);
-  REQUIRE(figure.groups[0].dots.size() == 2);
-  CHECK(figure.groups[0].dots[0].label == "g5 async (0.750x OpenBLAS)");
-  CHECK(figure.groups[0].dots[1].label == "g6 streams (0.375x OpenBLAS)");
-}
-
-TEST_CASE("rungs of several tasks have a ceiling each, and the title compares none with another's baseline") {
-  // As in lesson 00: a transpose moves twice as many bytes as sums of rows. All have the baseline of the
-  // first task.
-  json g3 = timed("g3_tile", "cuda", 4096, 1e-4, 80), g5 = timed("g5_sum", "cuda", 4096, 2e-5, 400);
-  g3["time"]["work"] = {{"ceiling", "memory"}, {"unit", "byte"}, {"amount", 1.3e8}, {"seconds", 3e-5}};
-  g5["time"]["work"] = {{"ceiling", "memory"}, {"unit", "byte"}, {"amount", 6.5e7}, {"seconds", 1.5e-5}};
-  const auto figure = figure_of({g3, g5});
-  CHECK(figure.caption.title == "03-dgemm: g5 reaches 75 % of the memory bandwidth");
-  REQUIRE(figure.groups.size() == 1);
-  CHECK(figure.groups[0].floor == 0);
-  REQUIRE(figure.groups[0].dots.size() == 2);
-  CHECK(figure.groups[0].dots[0].ceiling == Approx(3e-5));
-  CHECK(figure.groups[0].dots[1].ceiling == Approx(1.5e-5));
-  CHECK(has(figure.caption.alternative, "20 us (ceiling 15"));
-  const std::string svg = ladder_dots(figure);
-  CHECK(has(svg, "stroke-dasharray=\"4 2\""));
-  CHECK(has(svg, "Short dashes"));
-  for (const double x : xs_of(svg)) CHECK((x >= 0 && x <= svg::width));
-
-  g3["time"]["work"]["seconds"] = 1.501e-5;  // computed from equal amounts: one line stands for both
-  CHECK(figure_of({g3, g5}).groups[0].floor == Approx(1.501e-5));
-}
-
-TEST_CASE("a baseline and a library that took different times in several races have both") {
-  const auto figure =
-      figure_of({timed("c1_openmp", "cpu", 768, 0.01, 8), timed("m1_mpi", "mpi", 768, 0.05, 1.8)});
-  REQUIRE(figure.groups.size() == 1);
-  const auto& baseline = figure.groups[0].dots[0];
-  CHECK(baseline.seconds == Approx(0.08));
-  CHECK(baseline.high == Approx(0.09));
-  CHECK(baseline.remark == "to 90.0 ms");
-  CHECK(has(figure.caption.alternative, "baseline 80 ms to 90.0 ms,"));
-  const std::string svg = ladder_dots(figure);
-  CHECK(has(svg, ">to 90.0 ms</text>"));
-  CHECK(has(svg, "Two times of one"));
-  json c1 = timed("c1_openmp", "cpu", 768, 0.01, 8), m1 = timed("m1_mpi", "mpi", 768, 0.01, 8.1);
-  c1["ratio"]["OpenBLAS"] = 0.5, m1["ratio"]["OpenBLAS"] = 0.6;
-  const auto other = figure_of({c1, m1});
-  CHECK(other.groups[0].dots[0].remark.empty());  // by 1.3 %: one time
-  CHECK(has(ladder_dots(other), "OpenBLAS 5 ms to 6 ms"));
-}
-
-TEST_CASE("where rungs of one device were timed at two sizes, the figure says why") {
-  const auto said = [](const std::vector<json>& steps) {
-    return has(ladder_dots(figure_of(steps)), "Slower");
-  };
-  CHECK(said({timed("g1_naive", "cuda", 512, 1, 1), timed("g2_tiles", "cuda", 1024, 0.1, 1)}));
-  CHECK_FALSE(said({timed("g1_naive", "cuda", 1024, 1, 1), timed("g2_tiles", "cuda", 1024, 0.1, 1)}));
-  CHECK_FALSE(said({timed("c1_openmp", "cpu", 512, 1, 1), timed("g2_tiles", "cuda", 1024, 0.1, 1)}));
-}
-
 TEST_CASE("numbers of a title stay with their units when it is broken into lines") {
   const std::string svg =
       svg::framed({"Words before it up to the end: then 91 % of n = 4096", "w", "commit 12"}, 9, "");
@@ -163,94 +40,17 @@ TEST_CASE("numbers of a title stay with their units when it is broken into lines
   CHECK(has(svg, "commit\u00a012"));
 }
 
-TEST_CASE("a verdict that is not PASS stands next to the time, as a word") {
-  json step = timed("c1_openmp", "cpu", 768, 0.1, 2);
-  step["verdict"] = "MISSED";
-  CHECK(has(ladder_dots(figure_of({step})), "MISSED</text>"));
-}
-
-TEST_CASE("a figure works on a light and a dark page, says itself in words, and stays in its frame") {
-  const auto figure =
-      figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "opencl", 256, 5e-7, 0.5)});
-  const std::string svg = ladder_dots(figure);
-  for (const char* part :
-       {"prefers-color-scheme:dark", "class=\"paper\"", "<desc", "AMD EPYC, 2026-01-02", "OpenBLAS 50 ms"})
-    CHECK(has(svg, part));
-  CHECK_FALSE(has(svg, "nan"));
-  CHECK_FALSE(has(svg, "inf"));
-  for (const double x : xs_of(svg)) CHECK((x >= 0 && x <= svg::width));
-}
-
-TEST_CASE("ceilings are dashed and named, and no line crosses a label") {
-  LadderFigure figure{{"t", "words", ""},
-                      {{"n = 1", {{"g1", 1, 0.9, 1.2}}, 0.5, 0.25, "cuBLAS", "FP64 peak"}}};
-  const std::string svg = ladder_dots(figure);
-  CHECK(has(svg, "stroke-dasharray=\"7 5\""));
-  CHECK(has(svg, "FP64 peak 250 ms"));
-  CHECK(has(svg, "cuBLAS 500 ms"));
-  CHECK_FALSE(has(svg, "<rect x"));  // a bar has no length on a logarithmic axis
-  static const std::regex vertical("<line x1=\"([0-9.]+)\" y1=\"[0-9.]+\" x2=\"([0-9.]+)\"");
-  for (std::sregex_iterator i(svg.begin(), svg.end(), vertical), end; i != end; ++i) {
-    CHECK(std::stod((*i)[1]) >= 166);  // labels end before it
-    CHECK(std::stod((*i)[2]) <= 334);  // and numbers begin after it
-  }
-}
-
-TEST_CASE("rungs on the executor show what their ideas move, next to the rung below, and no time") {
-  json g2 = timed("g2_tiles", "executor", 256, 0.05, 0.5);
-  g2["targets"] = {
-      {{"metric", "sectors per flop"},
-       {"relation", "<="},
-       {"bound", 1.1},
-       {"measured", 1.0},
-       {"below", 32.0},
-       {"verdict", "PASS"}},
-      {{"metric", "waits"}, {"relation", "<="}, {"bound", 0.05}, {"measured", 0.0}, {"verdict", "PASS"}},
-      {{"metric", "balance"},
-       {"relation", ">="},
-       {"bound", 0.9},
-       {"measured", nullptr},
-       {"verdict", "SKIPPED"}}};
-  const auto figure = figure_of({g2});
-  REQUIRE(figure.groups.size() == 1);
-  CHECK(figure.groups[0].dots.empty());
-  REQUIRE(figure.groups[0].ideas.size() == 3);
-  CHECK(figure.caption.title == "03-dgemm: g2 tiles moves sectors per operation 32-fold");
-  CHECK_FALSE(has(figure.caption.alternative, "50 ms"));
-  const std::string svg = ladder_dots(figure);
-  for (const char* part : {"g2 tiles: sectors per", "≤ 1.10", "≥ 0.900", "not measured", "ring: the same"})
-    CHECK(has(svg, part));
-  CHECK_FALSE(has(svg, "50 ms"));
-  CHECK_FALSE(has(svg, "nan"));
-  for (const double x : xs_of(svg)) CHECK((x >= 0 && x <= svg::width));
-}
-
-TEST_CASE(
-    "what a device did with data of its own is shown by its clock, with the percent of the ceiling that "
-    "binds") {
-  json g5 = timed("g5_async", "cuda", 2048, 0.0012, 1000);
-  g5["data"] = "resident";
-  g5["time"]["device"] = {
-      {"median", 0.001}, {"low", 0.00099}, {"high", 0.00102}, {"peers", {{"cuBLAS", 0.0004}}}};
-  g5["time"]["work"] = {{"ceiling", "FP64"}, {"unit", "flop"}, {"amount", 1.7e10}, {"seconds", 0.00025}};
-  const auto figure = figure_of({g5});
-  REQUIRE(figure.groups.size() == 1);
-  CHECK(figure.groups[0].heading == "n = 2048, cuda, time on the device");
-  REQUIRE(figure.groups[0].dots.size() == 1);
-  CHECK(figure.groups[0].dots[0].seconds == 0.001);
-  CHECK(figure.groups[0].dots[0].remark == "25 %");
-  CHECK(figure.groups[0].library == Approx(0.0004));
-  CHECK(figure.groups[0].library_name == "cuBLAS");
-  CHECK(figure.groups[0].floor == Approx(0.00025));
-  CHECK(has(figure.caption.title, "0.400 of cuBLAS's speed, 25 % of the FP64 peak"));
-
-  g5["data"] = "host";  // then its copies, and the host that waits for them, are a part of it
-  CHECK(figure_of({g5}).groups[0].dots[0].seconds == 0.0012);
+TEST_CASE("a text alternative keeps the whole sentences that fit") {
+  const std::string first = "g5 reaches 37 % of cuBLAS's rate.", more(160, 'x');
+  CHECK(short_alternative(first + " " + more + ".") == first + " " + more + ".");
+  CHECK(short_alternative(first + " " + more + ". And more.") == first + " " + more + ".");
+  CHECK(short_alternative(first + " " + more + more) == first);
+  CHECK(short_alternative(more + more).size() <= 202);  // "…" has three bytes
 }
 
 TEST_CASE("one point, one size, equal times: no figure divides by zero") {
   CHECK_FALSE(has(time_against_n({{"t", "w", "c"}, {{"g1", Part::rung, {{64, 1e-3}}}}}), "nan"));
-  CHECK_FALSE(has(ladder_dots({{"t", "w", "c"}, {{"", {{"g1", 1, 1, 1}}, 0, 0}}}), "nan"));
+  CHECK_FALSE(has(ladder_steps({{"t", "w", "c"}, "FLOP", {{"g1", 1, 1, 1}}}), "nan"));
   CHECK(has(time_against_n({{"empty", "w", "c"}, {}}), "empty"));
 }
 

@@ -164,16 +164,28 @@ TEST_CASE("a number typed by hand is found, with page and line") {
 
 TEST_CASE("a figure that is old or missing is found") {
   Checkout checkout;
-  checkout.store_run();
-  const std::string text = checkout.generated("<!-- generated: ladder-figure 03-dgemm -->\n"),
+  const json c1 = result("c1_openmp", "cpu", 768, 0.02), c2 = result("c2_packing", "cpu", 768, 0.01);
+  checkout.store("here/run.json", run_of({c1, c2}));
+  Tables two_rungs = tables;
+  two_rungs["03-dgemm"]["steps"].push_back({{"name", "c2_packing"}, {"file", "c2_packing.cpp"}});
+  checkout.write(checkout.page, "<!-- generated: ladder-figure 03-dgemm -->\n");
+  write_pages(checkout.root, generate_pages(checkout.root, two_rungs));
+  const std::string text = checkout.read(checkout.page),
                     figure = "lessons/03-dgemm/figures/03-ladder-here.svg";
   CHECK(has(text, "](figures/03-ladder-here.svg)"));
+  CHECK(has(text, "[2 cores, no GPU](../../docs/results/here/run.json)"));  // the numbers of the picture
   CHECK(has(checkout.read(figure), "<svg"));
   checkout.write(figure, "old");
-  REQUIRE(check_pages(checkout.root, tables).size() == 1);
-  CHECK(check_pages(checkout.root, tables)[0].file == figure);
+  REQUIRE(check_pages(checkout.root, two_rungs).size() == 1);
+  CHECK(check_pages(checkout.root, two_rungs)[0].file == figure);
   fs::remove(checkout.root / figure);
-  CHECK(has(check_pages(checkout.root, tables)[0].text, "missing"));
+  CHECK(has(check_pages(checkout.root, two_rungs)[0].text, "missing"));
+}
+
+TEST_CASE("a page has no ladder of one rung, nor of a GPU that the CPU plays") {
+  Checkout checkout;
+  checkout.store_run();
+  CHECK(has(checkout.generated("<!-- generated: ladder-figure 03-dgemm -->\n"), "*no ladder measured yet*"));
 }
 
 TEST_CASE("without any run every part says so") {
