@@ -3,7 +3,8 @@
 set(site_dir ${PROJECT_SOURCE_DIR}/common/sitegen)
 add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/figures/curves_figure.cpp ${report_dir}/figures/heat_figure.cpp
-  ${report_dir}/figures/drawing_figures.cpp ${report_dir}/figures/machine_figures.cpp ${report_dir}/figures/memory_figure.cpp
+  ${report_dir}/figures/drawing_figures.cpp ${report_dir}/figures/drawing_steps_figure.cpp
+  ${report_dir}/figures/machine_figures.cpp ${report_dir}/figures/memory_figure.cpp
   ${report_dir}/figures/reproduction_figures.cpp ${report_dir}/figures/spy_figure.cpp
   ${report_dir}/figures/stacked_figure.cpp ${report_dir}/html/code_html.cpp ${report_dir}/results/comparison.cpp
   ${report_dir}/results/hardware_comparison.cpp ${report_dir}/results/top_profile.cpp

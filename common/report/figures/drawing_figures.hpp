@@ -41,4 +41,51 @@ struct BankDrawing {
 int most_of_a_bank(const std::vector<int>& word, int words);
 std::string drawn(const BankDrawing& drawing);
 
+/// Matrices side by side, each a grid of cells: what is read, written or worked on.
+struct MatrixDrawing {
+  struct Panel {
+    std::string label;
+    /// Rows of cells: '#' dark, '+' light, 'o' orange, '/' hatched, '.' empty, ' ' no cell.
+    std::vector<std::string> rows;
+  };
+  Caption caption;
+  std::vector<Panel> panels;
+  std::string words{};
+};
+std::string drawn(const MatrixDrawing& drawing);
+
+/// Rows of streams or engines, bars over time; times are those of the drawing, in equal units.
+struct TimelineDrawing {
+  struct Bar {
+    int row;
+    double from, to;
+    int kind;  ///< 0 kernel, 1 copy to the device, 2 copy from it, 3 waiting (hatched)
+  };
+  struct Panel {
+    std::string label;
+    std::vector<std::string> rows;
+    std::vector<Bar> bars;
+  };
+  Caption caption;
+  std::vector<Panel> panels;
+  std::string words{};
+};
+std::string drawn(const TimelineDrawing& drawing);
+
+/// Lanes from left to right, rounds from top to bottom; an edge is a value that a lane reads.
+struct TreeDrawing {
+  struct Edge {
+    int from, to;
+  };
+  struct Round {
+    std::string label;
+    std::vector<Edge> edges;
+  };
+  Caption caption;
+  int lanes = 16;
+  std::vector<Round> rounds;
+  std::string words{};
+};
+std::string drawn(const TreeDrawing& drawing);
+
 }  // namespace ladder::report

@@ -47,6 +47,24 @@ TEST_CASE("a drawing's banks: a column meets in one bank unless its rows are pad
   CHECK(most_of_a_bank(every(16 * 2, 16), 2) == 16);
 }
 
+TEST_CASE("a drawing's cells, bars and edges are those that it was given, on one scale") {
+  const MatrixDrawing matrix{{"t", "a", ""}, {{"one", {"##+ ", "o./#"}}, {"two", {"#"}}}, ""};
+  CHECK(count(drawn(matrix), "fill=\"#0072b2\"") == 4);
+  CHECK(count(drawn(matrix), "fill=\"#56b4e9\"") == 1);
+  CHECK(count(drawn(matrix), "fill=\"#e69f00\"") == 1);
+  CHECK(count(drawn(matrix), svg::hatched) == 1);
+  CHECK(count(drawn(matrix), "fill=\"none\"") == 1);
+
+  // A bar of one unit is as long in the short panel as in the long one: 316 units of the picture for 4.
+  const TimelineDrawing time{
+      {"t", "a", ""}, {{"short", {"x"}, {{0, 0, 1, 0}}}, {"long", {"x"}, {{0, 0, 1, 1}, {0, 3, 4, 2}}}}, ""};
+  CHECK(count(drawn(time), "width=\"78.0\"") == 3);
+
+  // Each edge, and the own value of each of the two lanes that add.
+  const TreeDrawing tree{{"t", "a", ""}, 4, {{"half = 2", {{2, 0}, {3, 1}}}}, ""};
+  CHECK(count(drawn(tree), "<line ") == 4);
+}
+
 TEST_CASE("drawings are low enough, have a short alternative, and keep texts inside and apart") {
   const auto all = rung_drawings();
   REQUIRE_FALSE(all.empty());
