@@ -158,6 +158,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "tests") return tests(page, argument(0));
   if (kind == "layers") return layer_table(layers_of(root_));
   if (kind == "machine") return machine(page, argument(0));
+  if (kind == "drawing") return drawing(page, argument(0), argument(1));
   if (kind == "roofline") return roofline_of(page, argument(0));
   if (kind == "reproduce") return reproduce(page, argument(0));
   throw UnknownPart("nobody knows how to generate " + kind);

@@ -59,6 +59,7 @@ const DeviceLimits* cuda_limits_of(const nlohmann::json& run);
 /// | counters-command LESSON, or LESSON KERNELS | how that is measured: of all kernels, or of "update|gemm" |
 /// | machine hierarchy, machine memory, machine access, machine latency | pictures of a GPU, with numbers of
 /// doctor.json |
+/// | drawing LESSON NAME | a drawing of a rung's idea, computed from its index formulas |
 /// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |
@@ -122,6 +123,7 @@ class PartMaker {
   Lines tests(const std::string& page, const std::string& which) const;
   Lines suites() const;
   Lines machine(const std::string& page, const std::string& which);
+  Lines drawing(const std::string& page, const std::string& lesson, const std::string& name);
   Lines roofline_of(const std::string& page, const std::string& lesson);
   /// Keeps a figure for the page. @return the line that shows it
   std::string shown(const std::string& page, const std::string& file, const std::string& svg,
