@@ -26,6 +26,25 @@ std::string lesson_of_page(const std::string& page) {
   return page.substr(folder.size(), page.find('/', folder.size()) - folder.size());
 }
 
+/// The bound of the target that a limit belongs to; null: the lesson's table has no such target.
+json bound_of(const json& table, const json& limit) {
+  for (const json& step : table.value("steps", json::array())) {
+    if (step.value("name", "") != limit["rung"]) continue;
+    for (const json& target : step.value("targets", json::array()))
+      if (target.value("amount", "") == limit["amount"] && target.value("size", 0) == limit["size"])
+        return target.value("bound", json());
+  }
+  return nullptr;
+}
+
+/// A limit as a page may promise it: rounded so that every number within the promise is within the target.
+double limit_shown(double amount, double bound, bool at_least, int decimals) {
+  const double unit = std::pow(10.0, -decimals), limit = at_least ? amount / bound : amount * bound;
+  constexpr double tiny = 1e-9;  // of the limit: 1.1 * 12 is 13.2, whatever its last bit is
+  return at_least ? std::ceil(limit * (1 - tiny) / unit) * unit
+                  : std::floor(limit * (1 + tiny) / unit) * unit;
+}
+
 }  // namespace
 
 std::string value_text(const json& answer) {
@@ -43,9 +62,22 @@ PageValues::PageValues(std::filesystem::path root, const Tables& tables) : root_
   for (const auto& [lesson, table] : tables) {
     auto& values = values_[lesson];
     std::map<std::string, int> seen;
-    for (const json& answer : table.value("answers", json::array())) {
-      const std::string name = answer.value("name", ""), text = value_text(answer);
+    for (json answer : table.value("answers", json::array())) {
+      const std::string name = answer.value("name", "");
       const int nth = ++seen[name];
+      if (answer.contains("limit")) {
+        const json& limit = answer["limit"];
+        const json bound = bound_of(table, limit);
+        if (!bound.is_number()) {
+          wrong_.push_back({answers_file(lesson), line_of(lesson, name, nth),
+                            fmt::format("the limit {} belongs to no target: {} has none of {} at size {}",
+                                        name, limit["rung"].get<std::string>(),
+                                        limit["amount"].get<std::string>(), limit["size"].get<int>())});
+        } else if (answer["value"].is_number()) {
+          answer["value"] = limit_shown(answer["value"], bound, limit["at_least"], answer["decimals"]);
+        }
+      }
+      const std::string text = value_text(answer);
       if (nth == 2)
         wrong_.push_back({answers_file(lesson), line_of(lesson, name, 2),
                           fmt::format("the value {} is here twice", name)});
