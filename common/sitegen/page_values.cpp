@@ -37,6 +37,14 @@ json bound_of(const json& table, const json& limit) {
   return nullptr;
 }
 
+/// Hours of a lesson's rungs: "hours.required", demonstrations included, and "hours.more" for stretch rungs.
+std::map<std::string, std::string> hours_of(const json& table) {
+  double required = 0, more = 0;
+  for (const json& step : table.value("steps", json::array()))
+    (step.value("kind", "") == "S" ? more : required) += step.value("hours", 0.0);
+  return {{"hours.required", fmt::format("{:g}", required)}, {"hours.more", fmt::format("{:g}", more)}};
+}
+
 /// A limit as a page may promise it: rounded so that every number within the promise is within the target.
 double limit_shown(double amount, double bound, bool at_least, int decimals) {
   const double unit = std::pow(10.0, -decimals), limit = at_least ? amount / bound : amount * bound;
@@ -61,6 +69,7 @@ std::string value_text(const json& answer) {
 PageValues::PageValues(std::filesystem::path root, const Tables& tables) : root_(std::move(root)) {
   for (const auto& [lesson, table] : tables) {
     auto& values = values_[lesson];
+    hours_[lesson] = hours_of(table);
     std::map<std::string, int> seen;
     for (json answer : table.value("answers", json::array())) {
       const std::string name = answer.value("name", "");
@@ -119,6 +128,8 @@ std::string PageValues::filled(const std::string& page, std::size_t number, cons
     if (const auto value = known->second.find(name); value != known->second.end()) {
       value->second.used = true;
       out += value->second.text;
+    } else if (const auto hours = hours_[lesson].find(name); hours != hours_[lesson].end()) {
+      out += hours->second;
     } else {
       std::vector<std::string> names;
       for (const auto& [one, unused] : known->second) names.push_back(one);

@@ -155,6 +155,17 @@ TEST_CASE("a limit is its amount times the bound of its target, and without that
             "sectors at size 512"));
 }
 
+TEST_CASE("the hours of a lesson are those of its rungs") {
+  Lesson lesson(
+      "a <!-- = g2.sectors --><!-- . --><!-- = g6.chain --><!-- . -->\n"
+      "It takes <!-- = hours.required -->9<!-- . --> hours, and <!-- = hours.more -->9<!-- . -->.\n");
+  Tables with = usual;
+  with["03-dgemm"]["steps"].push_back({{"name", "t1_more"}, {"kind", "S"}, {"hours", 4}});
+  CHECK(has(lesson.written(with),
+            "takes <!-- = hours.required -->1.5<!-- . --> hours, and "
+            "<!-- = hours.more -->4<!-- . -->."));
+}
+
 TEST_CASE("of one lesson only its own values are looked at") {
   Lesson lesson("no value\n");
   CHECK(check_pages(lesson.root, usual, "lessons/00-other/").empty());
