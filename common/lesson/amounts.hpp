@@ -55,13 +55,23 @@ struct Work {
   const char* none = "";     ///< why there is no model: "CPU and GPU share the work"
 };
 
-/// A value in an answer of a lesson's page, computed by the lesson's own functions:
-/// tests/NN-name/answers.cpp.
+/// The target that a limit on a page belongs to: of a rung, by its amount and its size.
+struct OfTarget {
+  const char* rung = nullptr;    ///< "g1_naive"; null: the value is no limit
+  const char* amount = nullptr;  ///< "naive_sectors", as rungs.toml has it
+  int size = 0;                  ///< of the target; the value is computed for it
+  bool at_least = false;         ///< the limit is a least number: the value over the bound
+};
+
+/// A value on a lesson's page, computed by the lesson's own functions: tests/NN-name/answers.cpp.
 struct Answer {
   const char* name;  ///< "g2.sectors": the page has <!-- = g2.sectors -->5,120<!-- . -->
   double value;
-  int decimals =
-      0;  ///< digits after the point; a number without them is written with commas between thousands
+  /// Digits after the point. A number without them is written with commas between thousands.
+  int decimals = 0;
+  /// For a limit in plain units: `value` is the necessary amount in these units, such as sectors per 1,000
+  /// multiply-adds. The page shows it times the bound that rungs.toml has, rounded to what passes.
+  OfTarget limit = {};
 };
 /// Those of a lesson: it defines this.
 std::vector<Answer> page_answers();

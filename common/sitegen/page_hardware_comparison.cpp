@@ -161,6 +161,22 @@ Lines in_short(const std::string& page, const StoredMachine& machine, const json
 
 }  // namespace
 
+PartMaker::Lines PartMaker::hardware_in_short() const {
+  Lines lines = markdown_head({"GPU", "what", "kernels compared", "all counters of memory within 2 %"});
+  for (const StoredMachine& machine : machines_) {
+    if (!machine.executor || !machine.executor->content.contains("programs")) continue;
+    const json& table = machine.executor->content;
+    for (const auto& [what, part] : {std::pair{"small programs", "programs"}, {"solutions", "solutions"}}) {
+      const auto kernels = memory_of(table.value(part, json::array()), explained_);
+      const auto same = std::count_if(kernels.begin(), kernels.end(),
+                                      [](const KernelBeside& kernel) { return kernel.worst() <= alike; });
+      lines.push_back(
+          markdown_row({machine.name, what, std::to_string(kernels.size()), std::to_string(same)}));
+    }
+  }
+  return lines;
+}
+
 PartMaker::Lines PartMaker::hardware(const std::string& page) const {
   Lines lines;
   const auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };

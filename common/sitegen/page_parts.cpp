@@ -149,6 +149,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "hardware") return hardware(page);
   if (kind == "costs") return costs(page);
   if (kind == "suites") return suites();
+  if (kind == "paper") return paper(argument(0));
   if (kind == "gpu-times") return gpu_times(page);
   if (kind == "leaderboard") return leaderboard(page, argument(0));
   if (kind == "counters") return counters(page, argument(0));

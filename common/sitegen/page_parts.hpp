@@ -63,6 +63,7 @@ const DeviceLimits* cuda_limits_of(const nlohmann::json& run);
 /// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |
+/// | paper extent, paper hardware, paper suites, paper costs, paper attacks | the same in short, for paper.md |
 /// | suites | findings compared with the labels of public suites, and what others have published |
 class PartMaker {
  public:
@@ -122,6 +123,10 @@ class PartMaker {
   Lines costs(const std::string& page) const;
   Lines tests(const std::string& page, const std::string& which) const;
   Lines suites() const;
+  /// @param which  "extent", "hardware", "suites", "costs", "attacks"
+  Lines paper(const std::string& which) const;
+  /// How many kernels agree with each GPU's counters.
+  Lines hardware_in_short() const;
   Lines machine(const std::string& page, const std::string& which);
   Lines drawing(const std::string& page, const std::string& lesson, const std::string& name);
   Lines roofline_of(const std::string& page, const std::string& lesson);

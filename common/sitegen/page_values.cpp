@@ -26,6 +26,33 @@ std::string lesson_of_page(const std::string& page) {
   return page.substr(folder.size(), page.find('/', folder.size()) - folder.size());
 }
 
+/// The bound of the target that a limit belongs to; null: the lesson's table has no such target.
+json bound_of(const json& table, const json& limit) {
+  for (const json& step : table.value("steps", json::array())) {
+    if (step.value("name", "") != limit["rung"]) continue;
+    for (const json& target : step.value("targets", json::array()))
+      if (target.value("amount", "") == limit["amount"] && target.value("size", 0) == limit["size"])
+        return target.value("bound", json());
+  }
+  return nullptr;
+}
+
+/// Hours of a lesson's rungs: "hours.required", demonstrations included, and "hours.more" for stretch rungs.
+std::map<std::string, std::string> hours_of(const json& table) {
+  double required = 0, more = 0;
+  for (const json& step : table.value("steps", json::array()))
+    (step.value("kind", "") == "S" ? more : required) += step.value("hours", 0.0);
+  return {{"hours.required", fmt::format("{:g}", required)}, {"hours.more", fmt::format("{:g}", more)}};
+}
+
+/// A limit as a page may promise it: rounded so that every number within the promise is within the target.
+double limit_shown(double amount, double bound, bool at_least, int decimals) {
+  const double unit = std::pow(10.0, -decimals), limit = at_least ? amount / bound : amount * bound;
+  constexpr double tiny = 1e-9;  // of the limit: 1.1 * 12 is 13.2, whatever its last bit is
+  return at_least ? std::ceil(limit * (1 - tiny) / unit) * unit
+                  : std::floor(limit * (1 + tiny) / unit) * unit;
+}
+
 }  // namespace
 
 std::string value_text(const json& answer) {
@@ -42,10 +69,24 @@ std::string value_text(const json& answer) {
 PageValues::PageValues(std::filesystem::path root, const Tables& tables) : root_(std::move(root)) {
   for (const auto& [lesson, table] : tables) {
     auto& values = values_[lesson];
+    hours_[lesson] = hours_of(table);
     std::map<std::string, int> seen;
-    for (const json& answer : table.value("answers", json::array())) {
-      const std::string name = answer.value("name", ""), text = value_text(answer);
+    for (json answer : table.value("answers", json::array())) {
+      const std::string name = answer.value("name", "");
       const int nth = ++seen[name];
+      if (answer.contains("limit")) {
+        const json& limit = answer["limit"];
+        const json bound = bound_of(table, limit);
+        if (!bound.is_number()) {
+          wrong_.push_back({answers_file(lesson), line_of(lesson, name, nth),
+                            fmt::format("the limit {} belongs to no target: {} has none of {} at size {}",
+                                        name, limit["rung"].get<std::string>(),
+                                        limit["amount"].get<std::string>(), limit["size"].get<int>())});
+        } else if (answer["value"].is_number()) {
+          answer["value"] = limit_shown(answer["value"], bound, limit["at_least"], answer["decimals"]);
+        }
+      }
+      const std::string text = value_text(answer);
       if (nth == 2)
         wrong_.push_back({answers_file(lesson), line_of(lesson, name, 2),
                           fmt::format("the value {} is here twice", name)});
@@ -87,6 +128,8 @@ std::string PageValues::filled(const std::string& page, std::size_t number, cons
     if (const auto value = known->second.find(name); value != known->second.end()) {
       value->second.used = true;
       out += value->second.text;
+    } else if (const auto hours = hours_[lesson].find(name); hours != hours_[lesson].end()) {
+      out += hours->second;
     } else {
       std::vector<std::string> names;
       for (const auto& [one, unused] : known->second) names.push_back(one);

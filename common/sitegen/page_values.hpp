@@ -3,6 +3,8 @@
 /// Values inside a lesson's text, computed by the lesson's own functions (tests/NN-name/answers.cpp):
 ///
 ///     <!-- = g2.sectors -->5,120<!-- . -->
+///
+/// Each lesson has two more, from its rungs.toml: hours.required and hours.more (of stretch rungs).
 
 #include <filesystem>
 #include <map>
@@ -43,7 +45,8 @@ class PageValues {
   std::size_t line_of(const std::string& lesson, const std::string& name, int nth = 1) const;
 
   std::filesystem::path root_;
-  std::map<std::string, std::map<std::string, Value>> values_;  // by lesson, then by name
+  std::map<std::string, std::map<std::string, Value>> values_;       // by lesson, then by name
+  std::map<std::string, std::map<std::string, std::string>> hours_;  // by lesson, then by name
   std::vector<PageProblem> wrong_;
 };
 

@@ -126,9 +126,38 @@ std::vector<ladder::Answer> answers() {
           {"l1.g1_to_g2", naive_sectors(order(1024), 1) / tiled_sectors(order(1024), 1), 1}};
 }
 
+/// The limits in plain units, and what other rungs need in these units: per 1,000 multiply-adds.
+std::vector<ladder::Answer> limits() {
+  const Problem n256 = order(256), n128 = order(128);
+  const double each = 1000 / (256.0 * 256 * 256), of_128 = 1000 / (128.0 * 128 * 128);
+  // g2: for 32 multiply-adds a wavefront of A and two of B; each tile of 32 x 32 is stored, 16 doubles at once
+  constexpr double g2 = 3.0 / 32 + 2.0 * 32 * 32 / 16 / (32 * 32 * 32);
+  const double fragments = each * fragment_wavefronts(n256, 1), t2_of_t3 = 9.0 / 8;
+  const double loaded_bytes = 8 * 256.0 * 256 * 256 / 64;
+  return {
+      {"g1.limit", each * naive_sectors(n256, 1), 0, {"g1_naive", "naive_sectors", 256}},
+      {"g2.limit", each * tiled_sectors(n256, 1), 0, {"g2_shared_tiles", "tiled_sectors", 256}},
+      {"g3.limit", each * load_wavefronts(n256, 1), 0, {"g3_register_tiles", "load_wavefronts", 256}},
+      {"g3.of_g2", 1000 * g2},
+      {"g4.limit", loaded_bytes / load_requests(n256, 1), 0, {"g4_vector_loads", "load_requests", 256, true}},
+      {"g4.request", 32.0 * 16},
+      {"t1.limit", fragments, 2, {"t1_tensor_cores", "fragment_wavefronts", 256}},
+      {"t1.wavefronts_of_g5", each * wavefronts_with(8 + 8 * 2, n256), 1},
+      {"t3.limit", fragments, 1, {"t3_swizzle", "fragment_wavefronts", 256}},
+      {"t3.wavefronts_of_t2", fragments * t2_of_t3, 1},
+      {"t4.limit",
+       shared_barriers({.m = 128, .n = 128, .k = 1024}, 1),
+       0,
+       {"t4_split_k", "shared_barriers", 128}},
+      {"t5.limit", of_128 * residue_wavefronts(n128, 1), 2, {"t5_residues", "residue_wavefronts", 128}},
+  };
+}
+
 }  // namespace
 }  // namespace dgemm::test
 
 std::vector<ladder::Answer> ladder::page_answers() {
-  return dgemm::test::answers();
+  std::vector<Answer> all = dgemm::test::answers();
+  for (const Answer& limit : dgemm::test::limits()) all.push_back(limit);
+  return all;
 }

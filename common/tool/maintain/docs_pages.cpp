@@ -40,7 +40,7 @@ const std::vector<SitePart>& site_parts() {
        "How it works",
        "The words, the design, and CUDA without a GPU.",
        {"docs/glossary.md", "docs/design.md", "common/executor/README.md", "docs/executor.md",
-        "docs/programs.md"}},
+        "docs/programs.md", "docs/paper.md"}},
       {"courses",
        "Courses and grading",
        "For who gives a course with these lessons.",

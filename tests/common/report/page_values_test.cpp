@@ -130,6 +130,42 @@ TEST_CASE("a value that no page shows, one that is twice and one that is no numb
                                  "tests/03-dgemm/answers.cpp has none"});
 }
 
+TEST_CASE("a limit is its amount times the bound of its target, and without that target it is an error") {
+  const auto with = [](double bound, int size) {
+    json limit = answer("g1.limit", 282.2);
+    limit["limit"] = {{"rung", "g1_naive"}, {"amount", "sectors"}, {"size", size}, {"at_least", false}};
+    json least = answer("g1.least", 512);
+    least["limit"] = limit["limit"];
+    least["limit"]["at_least"] = true;
+    Tables all = tables_with({limit, least});
+    all["03-dgemm"]["steps"][1]["targets"] = {{{"amount", "sectors"}, {"size", 256}, {"bound", bound}}};
+    return all;
+  };
+  Lesson lesson("at most <!-- = g1.limit -->310<!-- . -->, at least <!-- = g1.least -->466<!-- . -->\n");
+  lesson.write("tests/03-dgemm/answers.cpp", "{\"g1.limit\", f()},\n{\"g1.least\", g()}\n");
+  CHECK(lesson.wrong(with(1.1, 256)).empty());  // 310.42 and 465.45: neither is rounded beyond its target
+
+  const auto other_bound = lesson.wrong(with(1.2, 256));  // a page that no longer fits the target
+  REQUIRE(other_bound.size() == 1);
+  CHECK(has(other_bound[0], "338"));
+  const auto other_size = lesson.wrong(with(1.1, 512));
+  REQUIRE_FALSE(other_size.empty());
+  CHECK(has(other_size[0],
+            "answers.cpp:1: the limit g1.limit belongs to no target: g1_naive has none of "
+            "sectors at size 512"));
+}
+
+TEST_CASE("the hours of a lesson are those of its rungs") {
+  Lesson lesson(
+      "a <!-- = g2.sectors --><!-- . --><!-- = g6.chain --><!-- . -->\n"
+      "It takes <!-- = hours.required -->9<!-- . --> hours, and <!-- = hours.more -->9<!-- . -->.\n");
+  Tables with = usual;
+  with["03-dgemm"]["steps"].push_back({{"name", "t1_more"}, {"kind", "S"}, {"hours", 4}});
+  CHECK(has(lesson.written(with),
+            "takes <!-- = hours.required -->1.5<!-- . --> hours, and "
+            "<!-- = hours.more -->4<!-- . -->."));
+}
+
 TEST_CASE("of one lesson only its own values are looked at") {
   Lesson lesson("no value\n");
   CHECK(check_pages(lesson.root, usual, "lessons/00-other/").empty());

@@ -1,0 +1,135 @@
+/// @file
+/// The numbers of docs/paper.md in short tables: how much there is, suites, costs and attacks.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "common/report/results/page_text.hpp"
+#include "common/sitegen/page_parts.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+using Lines = std::vector<std::string>;
+
+/// Lessons, rungs and mutants, with the hours of the required rungs.
+Lines extent_of(const Tables& tables) {
+  Lines lines = markdown_head({"lesson", "required rungs", "hours", "stretch rungs", "mutants and variants"});
+  std::size_t all_required = 0, all_more = 0, all_mutants = 0;
+  double all_hours = 0;
+  for (const auto& [lesson, table] : tables) {
+    std::size_t required = 0, more = 0;
+    double hours = 0;
+    for (const json& row : table.value("steps", json::array())) {
+      const bool stretch = row.value("kind", "") == "S";
+      ++(stretch ? more : required);
+      if (!stretch) hours += row.value("hours", 0.0);
+    }
+    const std::size_t mutants = table.value("mutants", json::array()).size();
+    lines.push_back(markdown_row({lesson, std::to_string(required), fmt::format("{:g}", hours),
+                                  std::to_string(more), std::to_string(mutants)}));
+    all_required += required, all_more += more, all_mutants += mutants, all_hours += hours;
+  }
+  lines.push_back(markdown_row({"together", std::to_string(all_required), fmt::format("{:g}", all_hours),
+                                std::to_string(all_more), std::to_string(all_mutants)}));
+  return lines;
+}
+
+std::string share_of(const json& counts, const char* field) {
+  const json value = counts.value(field, json());
+  return value.is_number() ? fmt::format("{:.3f}", value.get<double>()) : "";
+}
+
+std::string count_of(const json& counts, const char* field) {
+  return fmt::format("{}", counts.value(field, std::size_t{0}));
+}
+
+/// Factors that observed runs cost, of a machine: how many, the least, the middle one and the greatest.
+Lines costs_of(const std::vector<StoredMachine>& machines) {
+  Lines lines =
+      markdown_head({"machine", "programs", "least", "median", "greatest", "above their bound or open"});
+  for (const StoredMachine& machine : machines) {
+    if (!machine.executor || !machine.executor->content.contains("costs")) continue;
+    std::vector<double> factors;
+    std::size_t open = 0;
+    for (const json& row : machine.executor->content.at("costs")) {
+      if (row.value("measured", "") != "observed" || !row.contains("cost")) continue;
+      const json& processor = row.at("cost").at("processor");
+      factors.push_back(processor.at("ratio").at("median"));
+      open += processor.value("decision", "") != "met";
+    }
+    if (factors.empty()) continue;
+    std::sort(factors.begin(), factors.end());
+    lines.push_back(
+        markdown_row({machine.name, std::to_string(factors.size()), fmt::format("{:.3g}x", factors.front()),
+                      fmt::format("{:.3g}x", factors[factors.size() / 2]),
+                      fmt::format("{:.3g}x", factors.back()), std::to_string(open)}));
+  }
+  return lines;
+}
+
+/// What the submissions of a table in docs/grading-attacks.md got in bubblewrap, by verdict.
+/// @param heading  "## Attacks"
+std::map<std::string, std::size_t> verdicts_below(const std::filesystem::path& file,
+                                                  const std::string& heading) {
+  std::map<std::string, std::size_t> verdicts;
+  std::ifstream in(file);
+  bool below = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("## ")) below = line == heading;
+    if (!below || !line.starts_with("| ") || line.find(" | bwrap | ") != line.npos) continue;
+    Lines cells;
+    for (std::size_t at = 0; at != line.npos;) {
+      const auto next = line.find(" | ", at);
+      cells.push_back(line.substr(at, next == line.npos ? next : next - at));
+      at = next == line.npos ? next : next + 3;
+    }
+    if (cells.size() > 2) ++verdicts[cells[2]];
+  }
+  return verdicts;
+}
+
+Lines attacks_of(const std::filesystem::path& root) {
+  Lines lines = markdown_head({"submissions", "number", "verdicts in bubblewrap"});
+  for (const char* heading : {"## Attacks", "## Honest and unusual"}) {
+    std::size_t all = 0;
+    std::string text;
+    for (const auto& [verdict, number] : verdicts_below(root / "docs/grading-attacks.md", heading)) {
+      all += number;
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, verdict);
+    }
+    lines.push_back(markdown_row({std::string(heading).substr(3), std::to_string(all), text}));
+  }
+  return lines;
+}
+
+}  // namespace
+
+PartMaker::Lines PartMaker::paper(const std::string& which) const {
+  if (which == "extent") return extent_of(tables_);
+  if (which == "hardware") return hardware_in_short();
+  if (which == "costs") return costs_of(machines_);
+  if (which == "attacks") return attacks_of(root_);
+  if (which != "suites")
+    throw UnknownPart("generated: paper extent, hardware, suites, costs or attacks, not " + which);
+  Lines lines = markdown_head({"suite", "tool", "with a bug", "found", "missed", "not applicable",
+                               "free of bugs", "accused wrongly", "recall", "precision"});
+  for (const StoredMachine& machine : suites_)
+    for (const json& run : machine.suites->content) {
+      const json all = run.value("all", json::object());
+      const auto sample = run.value("sample", std::size_t{0});
+      lines.push_back(markdown_row(
+          {run.value("suite", "") + (sample > 0 ? fmt::format(", {} programs of it", sample) : ""),
+           run.value("backend", ""), count_of(all, "labelled"), count_of(all, "found"),
+           count_of(all, "missed"), count_of(all, "not_applicable"), count_of(run, "clean"),
+           count_of(all, "accused"), share_of(all, "recall"), share_of(all, "precision")}));
+    }
+  std::sort(lines.begin() + 2, lines.end());
+  return lines;
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,32 @@
+/// @file
+/// The numbers of the paper: counted from the tables, and from the page of attacks.
+// Guards: docs/paper.md#can-a-submission-cheat
+
+#include "common/sitegen/pages.hpp"
+#include "tests/common/catch.hpp"
+#include "tests/common/report/checkout.hpp"
+#include "tests/common/report/text.hpp"
+
+using namespace ladder::report;
+using namespace ladder::test;
+
+TEST_CASE("attacks are counted by verdict, and a table's head is no attack") {
+  Checkout lesson;
+  lesson.write("docs/grading-attacks.md",
+               "## Attacks\n\n| attack | step | bwrap | uid | evidence |\n|---|---|---|---|---|\n"
+               "| a | 00/g1 | REVIEW | REVIEW | x |\n| b | 00/g1 | WRONG | WRONG | y |\n"
+               "| c | 00/g1 | REVIEW | PASS | z |\n\n## Honest and unusual\n\n"
+               "| submission | step | bwrap | uid | evidence |\n|---|---|---|---|---|\n"
+               "| d | 00/g1 | PASS | PASS | x |\n");
+  lesson.write(lesson.page,
+               "<!-- generated: paper attacks -->\n<!-- end -->\n\n"
+               "<!-- generated: paper extent -->\n<!-- end -->\n");
+  const Pages pages = generate_pages(lesson.root, tables);
+  for (const auto& problem : pages.problems) FAIL_CHECK(problem.sentence());
+  write_pages(lesson.root, pages);
+  const std::string text = lesson.read(lesson.page);
+  CHECK(has(text, "| Attacks | 3 | 2 REVIEW, 1 WRONG |"));
+  CHECK(has(text, "| Honest and unusual | 1 | 1 PASS |"));
+  CHECK(has(text, "| 03-dgemm | 2 | 1.5 | 0 | 0 |"));
+  CHECK(has(text, "| together | 2 | 1.5 | 0 | 0 |"));
+}
