@@ -42,10 +42,13 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
+bool is_formula(const std::string& text) {
+  if (text.size() < 2 || std::string_view("=+-@\t\r\n").find(text[0]) == std::string_view::npos) return false;
+  return text.find_first_not_of("+-0123456789.,") != text.npos;
+}
+
 std::string csv_name(const std::string& name) {
-  const bool formula =
-      !name.empty() && std::string_view("=+-@\t\r\n").find(name[0]) != std::string_view::npos;
-  return formula ? "'" + name : name;
+  return is_formula(name) ? "'" + name : name;
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {

@@ -12,7 +12,10 @@ namespace ladder::grade {
 /// A field as it is in a file: quoted where it must be.
 std::string csv_field(const std::string& text);
 
-/// A person's name as text: a spreadsheet takes "=O'Brien" for a formula, so an apostrophe goes before it.
+/// Whether a spreadsheet takes it for a formula: "=O'Brien", "-1+x". "-" and numbers are none.
+bool is_formula(const std::string& text);
+
+/// Text, a person's name for example: an apostrophe goes before what would be taken for a formula.
 std::string csv_name(const std::string& name);
 
 /// A line with its end.

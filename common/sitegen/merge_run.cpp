@@ -125,7 +125,44 @@ void put_track(json& lesson, char track, const std::vector<json>& steps,
   sort_steps(lesson, order);
 }
 
+/// The program without the idea: what the row names, else the rung below of its track; empty: there is none.
+std::string without_of(const json& rows, const json& row) {
+  const std::string named = row.at("gain").value("without", ""), name = row.at("name");
+  if (!named.empty()) return named == "nothing" ? "" : named;
+  std::string below;
+  for (const json& one : rows) {
+    if (one.at("name") == name) break;
+    if (one.at("name").get<std::string>()[0] == name[0]) below = one.at("name");
+  }
+  return below;
+}
+
+/// Whether a step's pair is what its row names.
+bool is_of_row(const json& step, const json& rows, const json& row) {
+  const json &gain = step.at("gain"), &named = row.at("gain");
+  const json problem = gain.value("problem", json::object()),
+             timed = step.value("time", json::object()).value("problem", json::object());
+  const int size = named.value("size", 0);
+  return gain.value("clock", "") == named.value("clock", "device") &&
+         gain.value("kernels", json::array()) == named.value("kernels", json::array()) &&
+         gain.value("over", "") == without_of(rows, row) &&
+         (size > 0 ? problem.value("n", size) == size : problem == timed);
+}
+
 }  // namespace
+
+void drop_gains_of_other_rows(json& document, const Tables& tables) {
+  for (json& lesson : document["lessons"]) {
+    const auto table = tables.find(lesson["name"]);
+    if (table == tables.end()) continue;
+    const json& rows = table->second.at("steps");
+    for (json& step : lesson["steps"])
+      for (const json& row : rows)
+        if (step.contains("gain") && row.at("name") == step["name"] && row.contains("gain") &&
+            !is_of_row(step, rows, row))
+          step.erase("gain");
+  }
+}
 
 std::vector<std::string> drop_unknown_steps(json& document, const Tables& tables) {
   std::vector<std::string> gone;

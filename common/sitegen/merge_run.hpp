@@ -24,6 +24,10 @@ struct MergedRun {
 /// @param stored  null: nothing is stored yet
 MergedRun merge_run(nlohmann::json stored, const nlohmann::json& run, const Tables& tables);
 
+/// Drops the pairs of a document (program without the idea, with it) that are of another clock, other kernels,
+/// another program or another size than a row names now: pages would show them as what the row names.
+void drop_gains_of_other_rows(nlohmann::json& document, const Tables& tables);
+
 /// Drops the rows of a document of the verb run that the tables do not have. @return these
 std::vector<std::string> drop_unknown_steps(nlohmann::json& document, const Tables& tables);
 

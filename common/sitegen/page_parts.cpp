@@ -79,6 +79,7 @@ PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
       name_own_ceilings(machine.run->content, tables_, rates_of(machine));
       whole_runs_[machine.folder] = machine.run->content;
       drop_unknown_steps(machine.run->content, tables_);
+      drop_gains_of_other_rows(machine.run->content, tables_);
     }
     for (StoredDocument& run : machine.runs) drop_unknown_steps(run.content, tables_);
     if (machine.executor) drop_unknown_solutions(machine.executor->content, tables_);

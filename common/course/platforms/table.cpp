@@ -70,12 +70,6 @@ class Reader {
   int line_ = 1;
 };
 
-/// Whether a spreadsheet takes it for a formula: "-" and numbers are none.
-bool is_formula(const std::string& text) {
-  if (text.size() < 2 || std::string_view("=+-@\t\r").find(text[0]) == std::string_view::npos) return false;
-  return text.find_first_not_of("+-0123456789.,") != text.npos;
-}
-
 }  // namespace
 
 int Table::column(const std::string& wanted) const {
@@ -127,7 +121,7 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows, const 
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += form.separator;
-      line += grade::csv_field(is_formula(row[i]) ? "'" + row[i] : row[i]);
+      line += grade::csv_field(grade::csv_name(row[i]));
     }
     text += line + "\r\n";
   }
@@ -135,7 +129,7 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows, const 
 }
 
 std::string without_guard(const std::string& text) {
-  return text.size() > 2 && text[0] == '\'' && is_formula(text.substr(1)) ? text.substr(1) : text;
+  return text.size() > 2 && text[0] == '\'' && grade::is_formula(text.substr(1)) ? text.substr(1) : text;
 }
 
 std::string read_bytes(const std::filesystem::path& file) {

@@ -48,6 +48,26 @@ double seconds_of(const json& document, const std::string& name) {
 
 }  // namespace
 
+TEST_CASE("a pair is shown as long as it is what its row names: clock, kernels, program and size") {
+  Tables named_tables = three_rungs();
+  json& named = named_tables.at("03-dgemm").at("steps").at(2)["gain"];
+  const auto is_kept = [&](const json& gain) {
+    named = gain;
+    json step = row("g2_new");
+    step["time"]["problem"] = {{"n", 768}};
+    step["gain"] = {{"clock", "device"}, {"over", "g1_naive"}, {"problem", {{"n", 768}}}};
+    json document = run({row("g1_naive"), step}, "2026-01-01", "aaa");
+    drop_gains_of_other_rows(document, named_tables);
+    return document["lessons"][0]["steps"][1].contains("gain");
+  };
+  CHECK(is_kept({{"clock", "device"}}));
+  CHECK(is_kept({{"clock", "device"}, {"size", 768}, {"without", "g1_naive"}}));
+  CHECK_FALSE(is_kept({{"clock", "call"}}));
+  CHECK_FALSE(is_kept({{"clock", "device"}, {"kernels", {"update"}}}));
+  CHECK_FALSE(is_kept({{"clock", "device"}, {"without", "g2_new.no_tile"}}));
+  CHECK_FALSE(is_kept({{"clock", "device"}, {"size", 4096}}));
+}
+
 TEST_CASE("a whole track takes the place of the stored one, with its machine, date and commit") {
   const json first = run({row("c1_openmp", 1), row("g1_naive", 1), row("g2_new", 1)}, "2026-01-01", "aaa");
   const MergedRun stored = merge_run(nullptr, first, three_rungs());

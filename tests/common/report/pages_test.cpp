@@ -69,9 +69,12 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
     return json{{"median", median}, {"low", median}, {"high", median}, {"runs", 11}};
   };
   const auto gain = [&](const char* clock, double seconds, double without) {
-    return json{{"over", "g1_naive"},           {"clock", clock},
-                {"problem", {{"n", 4096}}},     {"seconds", interval(seconds)},
-                {"without", interval(without)}, {"ratio", interval(without / seconds)}};
+    return json{{"over", "g1_naive"},
+                {"clock", clock},
+                {"problem", {{"m", 4096}, {"n", 4096}}},
+                {"seconds", interval(seconds)},
+                {"without", interval(without)},
+                {"ratio", interval(without / seconds)}};
   };
   g2["gain"] = gain("device", 0.002, 0.004);
   g2["targets"] = json::array({target("sectors", 1.0, "")});
@@ -109,7 +112,10 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
   unclocked["time"].erase("device");
   CHECK(has(line(unclocked), "<b>4 ms</b>"));
   CHECK(has(line(unclocked), "2 times as fast as the program without the idea by the time of eliminate at "));
-  more["03-dgemm"]["steps"].back()["gain"] = {{"experiment", "tiles cost nothing"}};
+  more["03-dgemm"]["steps"].back()["gain"] = {{"clock", "device"},
+                                              {"kernels", {"eliminate"}},
+                                              {"without", "g2_tiles.no_tile"},
+                                              {"experiment", "tiles cost nothing"}};
   CHECK(has(line(g2), "an experiment: tiles cost nothing</li>\n"));
   g2["gain"] = {{"over", "g1_naive"}, {"clock", "call"}, {"problem", {{"n", 4096}}}, {"reason", "it died"}};
   CHECK_FALSE(has(line(g2), "as g1"));
