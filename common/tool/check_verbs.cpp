@@ -3,6 +3,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "common/tool/student/check.hpp"
+#include "common/tool/student/diff.hpp"
+#include "common/tool/student/hint.hpp"
+#include "common/tool/student/list.hpp"
+#include "common/tool/student/predict.hpp"
+#include "common/tool/student/reset.hpp"
+#include "common/tool/student/start.hpp"
 #include "common/tool/verb_call.hpp"
 
 namespace ladder {

@@ -2,10 +2,20 @@
 /// The verbs that the program ladder-class adds to those of ladder-student: of people who teach. No handout
 /// has them.
 
+#include "common/tool/exam/exam.hpp"
+#include "common/tool/exam/similarity.hpp"
+#include "common/tool/exam/viva.hpp"
 #include "common/tool/grading/course_verb.hpp"
+#include "common/tool/grading/export/grade_export.hpp"
 #include "common/tool/grading/export/grade_publish.hpp"
+#include "common/tool/grading/grade.hpp"
 #include "common/tool/grading/grade_batch.hpp"
+#include "common/tool/grading/image.hpp"
 #include "common/tool/handout/handout.hpp"
+#include "common/tool/review/amend.hpp"
+#include "common/tool/review/open.hpp"
+#include "common/tool/review/regrade.hpp"
+#include "common/tool/review/review.hpp"
 #include "common/tool/verb_call.hpp"
 
 namespace ladder {

@@ -3,6 +3,9 @@
 /// repository. ladder-dev has all.
 
 #include "common/tool/maintain/authoring.hpp"
+#include "common/tool/maintain/docs.hpp"
+#include "common/tool/maintain/reproduce.hpp"
+#include "common/tool/maintain/testing/test.hpp"
 #include "common/tool/validate/validate.hpp"
 #include "common/tool/verb_call.hpp"
 

@@ -3,8 +3,14 @@
 /// in.
 
 #include "common/tool/handout/handout.hpp"
+#include "common/tool/student/bench.hpp"
 #include "common/tool/student/doctor.hpp"
+#include "common/tool/student/profile.hpp"
+#include "common/tool/student/report.hpp"
+#include "common/tool/student/run.hpp"
+#include "common/tool/student/submit.hpp"
 #include "common/tool/verb_call.hpp"
+#include "common/tool/watch/watch.hpp"
 
 namespace ladder {
 namespace {

@@ -68,36 +68,4 @@ struct Context {
   std::unique_ptr<ScratchFolder> scratch_;
 };
 
-/// The verbs. Each returns the exit status.
-int where_am_i(Context& context);
-int list(Context& context);
-int check(Context& context);
-int watch(Context& context);
-int image(Context& context);
-int prebuild_here(Context& context);
-int run(Context& context);
-int reset(Context& context);
-int docs(Context& context);
-int make_report(Context& context);
-int reproduce(Context& context);
-int test(Context& context);
-int profile(Context& context);
-int bench(Context& context);
-int submit(Context& context);
-int predict(Context& context);
-int hint(Context& context);
-int start(Context& context);
-int difference_to_reference(Context& context);
-int grade_submissions(Context& context);
-int new_class_key(Context& context);
-int merge_shards(Context& context);
-int export_grades(Context& context);
-int review(Context& context);
-int open_submission(Context& context);
-int amend(Context& context);
-int regrade(Context& context);
-int make_exam(Context& context);
-int viva(Context& context);
-int similarity(Context& context);
-
 }  // namespace ladder

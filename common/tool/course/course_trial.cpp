@@ -26,6 +26,7 @@
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/course/course_zip.hpp"
 #include "common/tool/grading/course_verb.hpp"
+#include "common/tool/grading/grade.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/grading/grade_course.hpp"
 #include "common/tool/grading/grade_lanes.hpp"

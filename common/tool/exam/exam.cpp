@@ -1,6 +1,8 @@
 /// @file
 /// The verb exam: sheets and key from what the course knows about its programs.
 
+#include "common/tool/exam/exam.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

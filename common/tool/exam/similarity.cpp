@@ -1,6 +1,8 @@
 /// @file
 /// The verb similarity: rare passages that submissions share, for a person to read.
 
+#include "common/tool/exam/similarity.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,6 +1,8 @@
 /// @file
 /// The verb viva: a page for a talk about a submission, with questions that are small edits of it.
 
+#include "common/tool/exam/viva.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

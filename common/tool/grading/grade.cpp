@@ -1,6 +1,8 @@
 /// @file
 /// The verb grade: a folder of submissions, each judged confined, in a process of its own.
 
+#include "common/tool/grading/grade.hpp"
+
 #include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <unistd.h>

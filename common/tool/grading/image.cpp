@@ -2,6 +2,8 @@
 /// The verb image: a root in which everything but steps is built; the harness in it; an autograder for
 /// Gradescope.
 
+#include "common/tool/grading/image.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>

@@ -20,4 +20,7 @@ struct Site {
 /// Builds it in the build folder and checks it. The lessons' tables must have been read.
 Site build_site(Context& context);
 
+/// The verb docs: builds the site. @return the exit status
+int docs(Context& context);
+
 }  // namespace ladder

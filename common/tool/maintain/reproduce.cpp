@@ -1,6 +1,8 @@
 /// @file
 /// The verb reproduce: the tables of the source on this machine, theirs next to ours.
 
+#include "common/tool/maintain/reproduce.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 /// @file
 /// The verb amend: a person fixes a slip in a submission, at a price; record and page show what was changed.
 
+#include "common/tool/review/amend.hpp"
+
 #include <fmt/format.h>
 #include <sys/wait.h>
 

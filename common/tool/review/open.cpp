@@ -1,6 +1,8 @@
 /// @file
 /// The verb open: one step of a graded submission again, as it was judged, in the sandbox.
 
+#include "common/tool/review/open.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdlib>

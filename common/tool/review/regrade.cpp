@@ -2,6 +2,8 @@
 /// The verb regrade: graded submissions again, after a test was fixed. A dry run shows whose points, verdict
 /// or words would change; --apply does it.
 
+#include "common/tool/review/regrade.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 /// @file
 /// The verb review: what a person has to look at, and what they decide, in a log that is only added to.
 
+#include "common/tool/review/review.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>

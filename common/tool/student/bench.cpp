@@ -1,6 +1,8 @@
 /// @file
 /// The verb bench: the time of one's own steps as ratios on this machine, its points, and the next point.
 
+#include "common/tool/student/bench.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,6 +1,8 @@
 /// @file
 /// The verb check: build and judge what a student wrote; correctness, targets that need no clock, findings.
 
+#include "common/tool/student/check.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

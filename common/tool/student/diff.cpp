@@ -1,6 +1,8 @@
 /// @file
 /// The verb diff: after PASS, a student's step next to the reference: what differs, and what both measured.
 
+#include "common/tool/student/diff.hpp"
+
 #include <fmt/format.h>
 
 #include "common/base/usage_error.hpp"

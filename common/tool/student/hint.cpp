@@ -2,6 +2,8 @@
 /// The verb hint: first what the last verdict measured, then the hints of a step, one more each time it is
 /// asked for.
 
+#include "common/tool/student/hint.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

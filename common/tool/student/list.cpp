@@ -1,6 +1,8 @@
 /// @file
 /// The verb list, and ./ladder alone: what there is, how far one is, and what is next.
 
+#include "common/tool/student/list.hpp"
+
 #include <fmt/format.h>
 
 #include <chrono>

@@ -1,6 +1,8 @@
 /// @file
 /// The verb predict: keeps a number before profile shows the truth.
 
+#include "common/tool/student/predict.hpp"
+
 #include <fmt/format.h>
 
 #include "common/base/text/numbers.hpp"

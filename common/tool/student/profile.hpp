@@ -27,4 +27,7 @@ void keep_profile(const Context& context, const StepEntry& step, const report::P
 /// profile FILE.cu …: a program with its own main. @return the exit status
 int profile_program(Context& context);
 
+/// The verb profile: what a step or a program does on its device. @return the exit status
+int profile(Context& context);
+
 }  // namespace ladder

@@ -2,6 +2,8 @@
 /// The verb report: one page about a student's ladder, from what check, run and profile have kept in
 /// .ladder/.
 
+#include "common/tool/student/report.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

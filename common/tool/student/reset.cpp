@@ -1,6 +1,8 @@
 /// @file
 /// The verb reset: the skeleton of a step back in its place; what was there is kept.
 
+#include "common/tool/student/reset.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -2,6 +2,8 @@
 /// The verb run, the main job: the reference ladders on this machine with correctness, targets, findings and
 /// time.
 
+#include "common/tool/student/run.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -6,6 +6,8 @@
 
 namespace ladder {
 
+struct Context;
+
 /// A lower rung's source as the beginning of a step: its function gets the step's name, the marks of regions
 /// go, the comment at the top and the tasks are those of the step's skeleton: each task in front of the code
 /// of the function that it is in, at the top where the lower rung has none of that name.
@@ -19,5 +21,8 @@ std::string begun_from(const std::string& lower, const std::string& was, const s
 
 /// A solution as it is read: without the marks of its regions and what only its skeleton has.
 std::string without_marks(const std::string& solution);
+
+/// The verb start: a copy of the skeletons to work in. @return the exit status
+int start(Context& context);
 
 }  // namespace ladder

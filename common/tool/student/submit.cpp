@@ -2,6 +2,8 @@
 /// The verb submit: what a student hands in, built in a clean folder, as one zip that grade takes; its
 /// receipt.
 
+#include "common/tool/student/submit.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

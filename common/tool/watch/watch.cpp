@@ -1,6 +1,8 @@
 /// @file
 /// The verb watch: steps are judged when their files are saved, and keys start what comes next.
 
+#include "common/tool/watch/watch.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <poll.h>

@@ -1,6 +1,8 @@
 /// @file
 /// The part export of grade: the only place where names join grades.
 
+#include "common/tool/grading/export/grade_export.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdio>

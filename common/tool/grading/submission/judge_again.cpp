@@ -1,4 +1,5 @@
 #include "common/tool/grading/submission/judge_again.hpp"
+#include "common/tool/grading/grade.hpp"
 
 #include <fmt/format.h>
 

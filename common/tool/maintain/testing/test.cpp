@@ -1,6 +1,8 @@
 /// @file
 /// The verb test: the tests of the repository.
 
+#include "common/tool/maintain/testing/test.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
