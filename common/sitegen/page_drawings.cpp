@@ -53,10 +53,11 @@ std::string product_sectors(Caption& caption) {
 }
 
 std::string padded_banks(Caption& caption) {
-  caption = {"One more word per row: a diagonal",
-             "A grid of 32 lanes by 32 banks, twice: a column of tile[32][32] lies in one bank, a column of "
-             "tile[32][33] in all of them.",
-             ""};
+  caption = {
+      "One more word per row: a diagonal",
+      "A grid of 32 lanes by 32 banks, twice: a column of a tile with rows of 32 words lies in one bank, "
+      "with rows of 33 words in all of them.",
+      ""};
   BankDrawing d{caption, 1, {}, "Each lane reads column 0 of its row."};
   d.panels = {{"tile[32][32]", by_lane([](int i) { return 32 * i; })},
               {"tile[32][33]", by_lane([](int i) { return 33 * i; })}};
@@ -370,6 +371,90 @@ std::string copied_columns(Caption& caption) {
   return drawn(d);
 }
 
+/// The rest of the matrix for two pivots, each in a sweep of its own, or both in one.
+std::string swept_pivots(Caption& caption) {
+  constexpr int n = 10;
+  caption = {
+      "Two pivots share one sweep over the rest",
+      "A matrix three times: what the sweep of the first pivot changes, what that of the second one changes, "
+      "and one sweep that subtracts multiples of both rows.",
+      ""};
+  MatrixDrawing d{
+      caption,
+      {},
+      "Orange: rows of pivots. Light: columns that hold the ratios. Dark: loaded, changed and stored in "
+      "this sweep. Empty: finished."};
+  const auto sweep = [&](const std::string& label, int first, int pivots) {
+    d.panels.push_back({label, square(n, [&](int i, int j) {
+                          const int rest = first + pivots;
+                          if (i < first || j < first) return '.';
+                          return i < rest ? 'o' : j < rest ? '+' : '#';
+                        })});
+  };
+  sweep("one pivot", 0, 1);
+  sweep("the next one", 1, 1);
+  sweep("both", 0, 2);
+  return drawn(d);
+}
+
+/// Parts that are copied and multiplied: with as many copies in flight as there are other buffers.
+std::string staged_parts(Caption& caption) {
+  constexpr int parts = 8;
+  constexpr double copy = 3, product = 1;
+  caption = {"With four stages a copy has the time of three products",
+             "Timelines of copies and products of eight parts: with two buffers products wait for each copy, "
+             "with four "
+             "stages copies overlap and products follow each other.",
+             ""};
+  TimelineDrawing d{
+      caption,
+      {},
+      "Orange: copies, a row for each buffer. Blue: products. Lengths are examples, the same in both."};
+  for (const int stages : {2, 4}) {
+    TimelineDrawing::Panel panel{fmt::format("{} buffers", stages), {}, {}};
+    for (int stage = 0; stage < stages; ++stage) panel.rows.push_back(fmt::format("buffer {}", stage));
+    panel.rows.push_back("products");
+    std::vector<double> ended(parts);  // of each part's product
+    double computed = 0;
+    for (int part = 0; part < parts; ++part) {
+      // Its buffer is free when the part that was in it before has been multiplied.
+      const double from = part < stages ? 0 : ended[static_cast<std::size_t>(part - stages)];
+      const double start = std::max(from + copy, computed);
+      computed = ended[static_cast<std::size_t>(part)] = start + product;
+      panel.bars.insert(panel.bars.end(),
+                        {{part % stages, from, from + copy, 1}, {stages, start, computed, 0}});
+    }
+    d.panels.push_back(panel);
+  }
+  return drawn(d);
+}
+
+/// Which elements of a line a stage combines: j and j + n/2 of the stage before, in the order in which they are
+/// stored.
+std::string butterflies(Caption& caption) {
+  constexpr int n = 16;
+  caption = {"A line's stages need nothing but the line",
+             "A graph of 16 elements in four stages: thread j makes two elements of elements j and j + 8 of "
+             "the stage "
+             "before, and stores them where the next stage finds them.",
+             ""};
+  TreeDrawing d{caption,
+                n,
+                {},
+                "An edge: an element that is read for the one below. Thread j reads j and j + 8 in "
+                "each stage."};
+  for (int done = 1; done < n; done *= 2) {
+    TreeDrawing::Round round{fmt::format("stage {}", d.rounds.size() + 1), {}};
+    for (int j = 0; j < n / 2; ++j) {
+      const int to = j / done * 2 * done + j % done;
+      for (const int from : {j, j + n / 2})
+        for (const int element : {to, to + done}) round.edges.push_back({from, element});
+    }
+    d.rounds.push_back(round);
+  }
+  return drawn(d);
+}
+
 struct Drawn {
   const char *lesson, *name;
   std::string (*make)(Caption& caption);
@@ -386,15 +471,18 @@ constexpr Drawn drawings[] = {
     {"01-lu", "g6-steps", eager_elimination},
     {"01-lu", "g7-sectors", row_sectors},
     {"01-lu", "g8-steps", elimination_steps},
+    {"02-gauss", "g9-sweeps", swept_pivots},
     {"02-gauss", "t1-steps", elimination_steps},
     {"03-dgemm", "g1-sectors", product_sectors},
     {"03-dgemm", "g2-tiles", shared_tiles},
     {"03-dgemm", "g3-registers", register_tile},
     {"03-dgemm", "g6-timeline", copies_and_kernels},
     {"03-dgemm", "t1-fragments", fragments},
+    {"03-dgemm", "t2-stages", staged_parts},
     {"03-dgemm", "t3-banks", swizzled_banks},
     {"04-cholesky", "g4-timeline", copied_columns},
     {"06-npb-ft", "g2-sectors", line_sectors},
+    {"06-npb-ft", "g6-butterflies", butterflies},
 };
 
 }  // namespace
