@@ -432,16 +432,16 @@ std::string staged_parts(Caption& caption) {
 /// Which elements of a line a stage combines: j and j + n/2 of the stage before, in the order in which they are
 /// stored.
 std::string butterflies(Caption& caption) {
-  constexpr int n = 16;
+  constexpr int n = 8;
   caption = {"A line's stages need nothing but the line",
-             "A graph of 16 elements in four stages: thread j makes two elements of elements j and j + 8 of "
+             "A graph of 8 elements in three stages: thread j makes two elements of elements j and j + 4 of "
              "the stage "
              "before, and stores them where the next stage finds them.",
              ""};
   TreeDrawing d{caption,
                 n,
                 {},
-                "An edge: an element that is read for the one below. Thread j reads j and j + 8 in "
+                "An edge: an element that is read for the one below. Thread j reads j and j + 4 in "
                 "each stage."};
   for (int done = 1; done < n; done *= 2) {
     TreeDrawing::Round round{fmt::format("stage {}", d.rounds.size() + 1), {}};
