@@ -401,15 +401,12 @@ std::string swept_pivots(Caption& caption) {
 std::string staged_parts(Caption& caption) {
   constexpr int parts = 8;
   constexpr double copy = 3, product = 1;
-  caption = {"With four stages a copy has the time of three products",
+  caption = {"With four buffers products do not wait",
              "Timelines of copies and products of eight parts: with two buffers products wait for each copy, "
              "with four "
              "stages copies overlap and products follow each other.",
              ""};
-  TimelineDrawing d{
-      caption,
-      {},
-      "Orange: copies, a row for each buffer. Blue: products. Lengths are examples, the same in both."};
+  TimelineDrawing d{caption, {}, "Orange: copies. Blue: products. Lengths are examples."};
   for (const int stages : {2, 4}) {
     TimelineDrawing::Panel panel{fmt::format("{} buffers", stages), {}, {}};
     for (int stage = 0; stage < stages; ++stage) panel.rows.push_back(fmt::format("buffer {}", stage));
