@@ -1,7 +1,9 @@
 #include "common/trace/oclgrind/oclgrind_log.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
 
 #include "common/trace/oclgrind/oclgrind_message.hpp"
 #include "common/trace/oclgrind/oclgrind_words.hpp"
@@ -102,12 +104,13 @@ Finding finding_of(const OclgrindMessage& message, const Topic& topic, const Ker
 }
 
 /// What makes two findings the same one: all but the work-items and the address.
-auto subject(const Finding& f) {
+using Subject = std::tuple<std::string, std::string, std::pair<int, int>, std::string, std::string>;
+Subject subject(const Finding& f) {
   const std::string object = f.address.substr(0, f.address.find_first_of(" ["));
   std::pair<int, int> lines{f.site.line, f.other ? f.other->site.line : 0};
   if (f.other && lines.second < lines.first)
     std::swap(lines.first, lines.second);  // either party may come first
-  return std::tuple(f.kind, f.kernel, lines, f.site.file, object);
+  return {f.kind, f.kernel, lines, f.site.file, object};
 }
 
 bool is_on_line(const Finding& finding, const SourceLine& site) {
@@ -147,6 +150,7 @@ int rank(const Finding& finding) {
 Observation parse_oclgrind_log(std::string_view log, const KernelFile& file) {
   Observation observation;
   observation.device = "oclgrind";
+  std::map<Subject, std::size_t> places;  // in the findings
   for (const OclgrindMessage& message : split_oclgrind_log(log)) {
     if (message.headline.find("FATAL ERROR") != std::string::npos) {
       observation.incomplete = "Oclgrind cannot run this kernel: " + message.detail;
@@ -157,12 +161,13 @@ Observation parse_oclgrind_log(std::string_view log, const KernelFile& file) {
     const Topic* topic = topic_of(message.headline);
     if (!topic) continue;  // a note of its own, as "suppressing further errors"
     Finding finding = finding_of(message, *topic, file);
-    const auto known = std::ranges::find_if(
-        observation.findings, [&](const Finding& other) { return subject(other) == subject(finding); });
-    if (known != observation.findings.end())
-      ++known->count;
+    const auto [known, is_new] = places.emplace(subject(finding), observation.findings.size());
+    if (!is_new)
+      ++observation.findings[known->second].count;
     else if (observation.findings.size() < max_findings)
       observation.findings.push_back(std::move(finding));
+    else
+      places.erase(known);
   }
   drop_consequences(observation.findings);
   std::ranges::stable_sort(observation.findings, {}, rank);
