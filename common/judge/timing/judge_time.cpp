@@ -356,12 +356,12 @@ class Tracks {
 }  // namespace
 
 void judge_time(const Judged& suite) {
-  static Tracks tracks(suite);  // Catch2 comes here once for each step
+  static Tracks timed_tracks(suite);  // Catch2 comes here once for each step
   for_each_step(
       table_of(suite), TestKind::time, [&](const PlannedStep& step, const Step& row, TestReport& report) {
         if (repeats_failure(step, report)) return;
         wait_until_quiet();
-        const Timed& timed = tracks.of(step, report);
+        const Timed& timed = timed_tracks.of(step, report);
         for (const auto& [heading, text] : timed.notes) report.detail(heading, text);
         if (timed.failure) throw Failure(*timed.failure);
         if (!timed.time) throw Failure{Verdict::not_run, "its track was timed without it", {}};

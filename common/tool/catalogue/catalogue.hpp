@@ -35,9 +35,9 @@ struct StepEntry {
 /// One lesson.
 struct LessonEntry {
   std::string name;  ///< "03-dgemm"
-  std::string title;
-  std::vector<StepEntry> steps;                     ///< in the table's order where it is known
-  std::string problem;                              ///< why its table cannot be read; empty when it was
+  std::string title{};
+  std::vector<StepEntry> steps{};                   ///< in the table's order where it is known
+  std::string problem{};                            ///< why its table cannot be read; empty when it was
   nlohmann::json table = nlohmann::json::object();  ///< the whole table, as a judge gets it
   /// Sizes that have names, from its table: [{"name": "B", "size": 30}, …]
   nlohmann::json classes = nlohmann::json::array();
