@@ -7,6 +7,7 @@
 #include <set>
 
 #include "common/base/text/numbers.hpp"
+#include "common/report/results/page_text.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder::report {
@@ -125,18 +126,6 @@ void put_track(json& lesson, char track, const std::vector<json>& steps,
   sort_steps(lesson, order);
 }
 
-/// The program without the idea: what the row names, else the rung below of its track; empty: there is none.
-std::string without_of(const json& rows, const json& row) {
-  const std::string named = row.at("gain").value("without", ""), name = row.at("name");
-  if (!named.empty()) return named == "nothing" ? "" : named;
-  std::string below;
-  for (const json& one : rows) {
-    if (one.at("name") == name) break;
-    if (one.at("name").get<std::string>()[0] == name[0]) below = one.at("name");
-  }
-  return below;
-}
-
 /// Whether a step's pair is what its row names.
 bool is_of_row(const json& step, const json& rows, const json& row) {
   const json &gain = step.at("gain"), &named = row.at("gain");
@@ -145,7 +134,7 @@ bool is_of_row(const json& step, const json& rows, const json& row) {
   const int size = named.value("size", 0);
   return gain.value("clock", "") == named.value("clock", "device") &&
          gain.value("kernels", json::array()) == named.value("kernels", json::array()) &&
-         gain.value("over", "") == without_of(rows, row) &&
+         gain.value("over", "") == without_of(rows, row.at("name")) &&
          (size > 0 ? problem.value("n", size) == size : problem == timed);
 }
 

@@ -38,11 +38,10 @@ std::string transpose_sectors(Caption& caption) {
 
 std::string product_sectors(Caption& caption) {
   constexpr int lda = 4;  // doubles of a row
-  caption = {
-      "What a warp loads for one p",
-      "One ruler of addresses for each load: with col along the lanes B's sectors are used whole; with row "
-      "along the lanes each lane needs a sector of A.",
-      ""};
+  caption = {"What a warp loads for one p",
+             "One ruler of addresses for each load: with col along the lanes B's sectors are used whole; "
+             "with row along the lanes each lane needs a sector of A.",
+             ""};
   SectorDrawing d{
       caption, 8, {}, "Rows of A have 4 doubles here; in longer ones the sectors are further apart."};
   d.panels = {{"col = lane: B[p][col]", by_lane([](int i) { return 8 * i; })},
@@ -53,11 +52,10 @@ std::string product_sectors(Caption& caption) {
 }
 
 std::string padded_banks(Caption& caption) {
-  caption = {
-      "One more word per row: a diagonal",
-      "A grid of 32 lanes by 32 banks, twice: a column of a tile with rows of 32 words lies in one bank, "
-      "with rows of 33 words in all of them.",
-      ""};
+  caption = {"One more word per row: a diagonal",
+             "A grid of 32 lanes by 32 banks, twice: a column of a tile with rows of 32 words lies in one "
+             "bank, with rows of 33 words in all of them.",
+             ""};
   BankDrawing d{caption, 1, {}, "Each lane reads column 0 of its row."};
   d.panels = {{"tile[32][32]", by_lane([](int i) { return 32 * i; })},
               {"tile[32][33]", by_lane([](int i) { return 33 * i; })}};
@@ -66,11 +64,10 @@ std::string padded_banks(Caption& caption) {
 
 std::string threads_of_blocks(Caption& caption) {
   constexpr int width = 8, elements = 29;
-  caption = {
-      "A thread for each element, and some left over",
-      "Threads of four blocks in a row, each with one element of the array; the last threads of the last "
-      "block are past its end and hatched.",
-      ""};
+  caption = {"A thread for each element, and some left over",
+             "Threads of four blocks in a row, each with one element of the array; the last threads of the "
+             "last block are past its end and hatched.",
+             ""};
   constexpr int blocks = (elements + width - 1) / width;
   std::string row;
   for (int i = 0; i < blocks * width; ++i) {
@@ -97,11 +94,10 @@ std::string tree_of_sum(Caption& caption) {
 }
 
 std::string scan_over_lanes(Caption& caption) {
-  caption = {
-      "A scan: each lane adds one further to the left",
-      "Rounds over the first 16 lanes of a warp: each lane adds the value of the lane 1, 2, 4 and then 8 to "
-      "its left, if there is one.",
-      ""};
+  caption = {"A scan: each lane adds one further to the left",
+             "Rounds over the first 16 lanes of a warp: each lane adds the value of the lane 1, 2, 4 and "
+             "then 8 to its left, if there is one.",
+             ""};
   TreeDrawing d{
       caption, 16, {}, "Dark: a lane that adds. Empty: its sum is complete. 16 of 32 lanes are drawn."};
   for (int distance = 1; distance < 16; distance *= 2) {
@@ -149,16 +145,15 @@ std::vector<std::string> square(int n, Of of) {
 
 std::string shared_tiles(Caption& caption) {
   constexpr int n = 16, T = 4, rows_of = 1, columns_of = 2, pass = 1;
-  caption = {
-      "A block loads two tiles, and all its threads use them",
-      "Matrices A, B and C: the block's tile of C needs a strip of rows of A and a strip of columns of B; "
-      "one tile of each is in shared memory.",
-      ""};
+  caption = {"A block loads two tiles, and all its threads use them",
+             "Matrices A, B and C: the block's tile of C needs a strip of rows of A and a strip of columns "
+             "of B; one tile of each is in shared memory.",
+             ""};
   const auto tile = [](int i, int index) { return i / T == index; };
   MatrixDrawing d{caption,
                   {},
-                  "Orange: the C of one block. Light: what it needs in all. Dark: in shared memory in "
-                  "this pass, loaded once for all threads of the block."};
+                  "Orange: the C of one block. Light: what it needs in all. Dark: in shared memory in this "
+                  "pass, loaded once for all threads of the block."};
   d.panels = {
       {"A", square(n, [&](int i, int p) { return !tile(i, rows_of) ? '.'
                                                  : tile(p, pass)   ? '#'
@@ -178,24 +173,21 @@ std::vector<std::string> sums(int rows, int columns) {
 }
 
 std::string register_tile(Caption& caption) {
-  caption = {
-      "A square of sums shares its loads in both directions",
-      "One value of p in one thread, three times: one sum, a row of 8 sums and a square of 8 by 8 sums, with "
-      "the values of A and B that each loads.",
-      ""};
-  return drawn(
-      MatrixDrawing{caption,
-                    {{"1 sum", sums(1, 1)}, {"a row of 8", sums(1, 8)}, {"8 x 8", sums(8, 8)}},
-                    "Orange: loaded from shared memory, a on the left, b above. Blue: a sum in a register, "
-                    "with one multiply-add."});
+  caption = {"A square of sums shares its loads in both directions",
+             "One value of p in one thread, three times: one sum, a row of 8 sums and a square of 8 by 8 "
+             "sums, with the values of A and B that each loads.",
+             ""};
+  return drawn(MatrixDrawing{caption,
+                             {{"1 sum", sums(1, 1)}, {"a row of 8", sums(1, 8)}, {"8 x 8", sums(8, 8)}},
+                             "Orange: loaded from shared memory, a on the left, b above. Blue: a sum in a "
+                             "register, with one multiply-add."});
 }
 
 std::string elimination_steps(Caption& caption) {
   constexpr int n = 16, width = 4;
   caption = {"A panel, the strip next to it, and the rest",
              "The matrix in three steps: a panel of columns is eliminated, the strip to its right is solved, "
-             "and the "
-             "rest is updated by a product.",
+             "and the rest is updated by a product.",
              ""};
   MatrixDrawing d{caption,
                   {},
@@ -212,15 +204,14 @@ std::string elimination_steps(Caption& caption) {
 
 std::string eager_elimination(Caption& caption) {
   constexpr int n = 6;
-  caption = {
-      "Fewer elements are left in each step",
-      "Work-items of an update of a 6 by 6 matrix in five steps: blue ones change an element, the hatched "
-      "ones subtract zero, and their number grows.",
-      ""};
+  caption = {"Fewer elements are left in each step",
+             "Work-items of an update of a 6 by 6 matrix in five steps: blue ones change an element, the "
+             "hatched ones subtract zero, and their number grows.",
+             ""};
   MatrixDrawing d{caption,
                   {},
-                  "Blue: a work-item that changes its element. Hatched: one that subtracts zero. g5 "
-                  "starts both, g6 only the blue ones."};
+                  "Blue: a work-item that changes its element. Hatched: one that subtracts zero. g5 starts "
+                  "both, g6 only the blue ones."};
   for (int step = 0; step < n - 1; ++step)
     d.panels.push_back({fmt::format("step {}", step),
                         square(n, [&](int i, int j) { return i > step && j > step ? '#' : '/'; })});
@@ -232,8 +223,7 @@ std::string fragments(Caption& caption) {
   constexpr int lane = 13;
   caption = {"What lane 13 holds of A, B and C",
              "Cells of a 16 by 8 part of A, an 8 by 8 part of B and a 16 by 8 part of C: those that lane 13 "
-             "holds in "
-             "registers, and those of the lanes with the same g.",
+             "holds in registers, and those of the lanes with the same g.",
              ""};
   std::vector<std::string> a(16, std::string(8, '.')), b(8, std::string(8, '.')), c(16, std::string(8, '.'));
   for (int t = 0; t < 4; ++t)
@@ -245,12 +235,26 @@ std::string fragments(Caption& caption) {
       c[at(g + 8 * (e / 2))][at(2 * t + e % 2)] = mark;
       if (e < 2) b[at(t + 4 * e)][at(g)] = mark;
     }
-  return drawn(
-      MatrixDrawing{caption,
-                    {{"A", a}, {"B", b}, {"C", c}},
-                    "Orange: in registers of lane 13, where g = 3 and t = 1. Light: of lanes 12, 14 and 15, "
-                    "which have the same g."});
+  return drawn(MatrixDrawing{caption,
+                             {{"A", a}, {"B", b}, {"C", c}},
+                             "Orange: in registers of lane 13, where g = 3 and t = 1. Light: of lanes 12, 14 "
+                             "and 15, which have the same g."});
 }
+
+/// When each of three engines is free: copies to the device, kernels, copies to the host.
+struct Engines {
+  double sent = 0, computed = 0, returned = 0;
+
+  /// One part after the other takes each of them as soon as it can, the first one from `from` on.
+  void take(TimelineDrawing::Panel& panel, double from, double up, double kernel, double down) {
+    sent = from + up;
+    const double start = std::max(sent, computed), back = std::max(start + kernel, returned);
+    computed = start + kernel;
+    returned = back + down;
+    panel.bars.insert(panel.bars.end(),
+                      {{0, from, sent, 1}, {1, start, computed, 0}, {2, back, returned, 2}});
+  }
+};
 
 /// Parts that go up, are multiplied and go down: one after the other, or each as soon as its engine is free.
 std::string copies_and_kernels(Caption& caption) {
@@ -258,26 +262,18 @@ std::string copies_and_kernels(Caption& caption) {
   constexpr double up = 2, product = 2, down = 1;
   caption = {"Copies in both directions run during the products",
              "Timelines of copies up, products and copies down for four parts: one after the other, and each "
-             "as soon "
-             "as its part is there and its engine free.",
+             "as soon as its part is there and its engine free.",
              ""};
   TimelineDrawing d{caption,
                     {},
-                    "Orange: copies to the device. Blue: products. Green: copies to the host. Lengths "
-                    "are examples, the same in both."};
+                    "Orange: copies to the device. Blue: products. Green: copies to the host. Lengths are "
+                    "examples, the same in both."};
   for (const bool streams : {false, true}) {
     TimelineDrawing::Panel panel{streams ? "streams" : "one after the other", {"up", "compute", "down"}, {}};
-    double sent = 0, computed = 0, returned = 0;
-    for (int i = 0; i < parts; ++i) {
-      const double from = streams ? sent : std::max(sent, returned);
-      sent = from + up;
-      const double start = std::max(sent, computed);
-      computed = start + product;
-      const double back = std::max(computed, returned);
-      returned = back + down;
-      panel.bars.insert(panel.bars.end(),
-                        {{0, from, sent, 1}, {1, start, computed, 0}, {2, back, returned, 2}});
-    }
+    Engines engines;
+    for (int i = 0; i < parts; ++i)
+      engines.take(panel, streams ? engines.sent : std::max(engines.sent, engines.returned), up, product,
+                   down);
     d.panels.push_back(panel);
   }
   return drawn(d);
@@ -285,11 +281,10 @@ std::string copies_and_kernels(Caption& caption) {
 
 std::string row_sectors(Caption& caption) {
   constexpr int first = 3;  // i + 1, where i is not just before a multiple of 4
-  caption = {
-      "From a multiple of 4 on, sectors are used whole",
-      "One ruler of addresses twice: 32 doubles of a row that begin inside a sector, and 32 that begin with "
-      "one.",
-      ""};
+  caption = {"From a multiple of 4 on, sectors are used whole",
+             "One ruler of addresses twice: 32 doubles of a row that begin inside a sector, and 32 that "
+             "begin with one.",
+             ""};
   SectorDrawing d{caption, 8, {}, ""};
   d.panels = {{"g6: from column i + 1 on", by_lane([](int i) { return 8 * (first + i); })},
               {"g7: from a multiple of 64 on", by_lane([](int i) { return 8 * i; })}};
@@ -298,11 +293,10 @@ std::string row_sectors(Caption& caption) {
 
 std::string line_sectors(Caption& caption) {
   constexpr int nx = 2;  // numbers along x
-  caption = {
-      "Lines along x: exchange x and y first",
-      "One ruler of addresses twice: element j of 32 neighbouring lines along x in the order z, y, x, and in "
-      "the order z, x, y.",
-      ""};
+  caption = {"Lines along x: exchange x and y first",
+             "One ruler of addresses twice: element j of 32 neighbouring lines along x in the order z, y, x, "
+             "and in the order z, x, y.",
+             ""};
   SectorDrawing d{
       caption, 16, {}, "Lines have 2 numbers here; in longer ones the sectors are further apart."};
   d.panels = {{"order [z][y][x]", by_lane([](int i) { return 16 * nx * i; })},
@@ -314,8 +308,7 @@ std::string swizzled_banks(Caption& caption) {
   constexpr int row_words = 256, pair_words = 4;  // 128 doubles
   caption = {"Swizzled, eight lanes use all banks once",
              "A grid of 8 lanes by 32 banks, twice: lanes read pairs 0 and 1 of rows 0, 2, 4 and 6, which "
-             "meet in the "
-             "same banks unless pairs are exchanged.",
+             "meet in the same banks unless pairs are exchanged.",
              ""};
   const auto row = [](int lane) { return 2 * (lane % 4); };
   BankDrawing d{caption, pair_words, {}, "A lane reads two doubles, 4 words."};
@@ -326,11 +319,10 @@ std::string swizzled_banks(Caption& caption) {
 }
 
 std::string shuffled_sum(Caption& caption) {
-  caption = {
-      "A warp adds from register to register",
-      "A tree over the 32 lanes of a warp: each lane that matters adds the value of the lane 16, 8, 4, 2 and "
-      "then 1 higher; lane 0 has the sum.",
-      ""};
+  caption = {"A warp adds from register to register",
+             "A tree over the 32 lanes of a warp: each lane that matters adds the value of the lane 16, 8, "
+             "4, 2 and then 1 higher; lane 0 has the sum.",
+             ""};
   TreeDrawing d{
       caption, 32, {}, "Dark: a lane whose sum is needed. Empty: it adds too, but nobody needs its sum."};
   for (int distance = 16; distance > 0; distance /= 2) {
@@ -347,25 +339,17 @@ std::string copied_columns(Caption& caption) {
   constexpr double up = 1, call = 1.3, down = 1;
   caption = {"Columns are copied while others are computed",
              "Timelines of copies up, calls and copies down for seven columns: all up, all computed and all "
-             "down, or "
-             "each column as soon as it can.",
+             "down, or each column as soon as it can.",
              ""};
   TimelineDrawing d{caption,
                     {},
                     "Orange: copies to the device. Blue: calls. Green: copies to the host. Lengths are "
                     "examples, the same in both."};
   for (const bool pinned : {false, true}) {
-    TimelineDrawing::Panel panel{pinned ? "g4" : "g3", {"up", "16 streams", "down"}, {}};
-    double computed = pinned ? 0 : columns * up, returned = pinned ? 0 : columns * (up + call);
-    for (int k = 0; k < columns; ++k) {
-      const double sent = (k + 1) * up;
-      const double start = std::max(sent, computed);
-      computed = start + call;
-      const double back = std::max(computed, returned);
-      returned = back + down;
-      panel.bars.insert(panel.bars.end(),
-                        {{0, sent - up, sent, 1}, {1, start, computed, 0}, {2, back, returned, 2}});
-    }
+    TimelineDrawing::Panel panel{pinned ? "g4" : "g3", {"up", "calls", "down"}, {}};
+    Engines engines;
+    if (!pinned) engines.computed = columns * up, engines.returned = columns * (up + call);
+    for (int k = 0; k < columns; ++k) engines.take(panel, engines.sent, up, call, down);
     d.panels.push_back(panel);
   }
   return drawn(d);
@@ -374,16 +358,14 @@ std::string copied_columns(Caption& caption) {
 /// The rest of the matrix for two pivots, each in a sweep of its own, or both in one.
 std::string swept_pivots(Caption& caption) {
   constexpr int n = 10;
-  caption = {
-      "Two pivots share one sweep over the rest",
-      "A matrix three times: what the sweep of the first pivot changes, what that of the second one changes, "
-      "and one sweep that subtracts multiples of both rows.",
-      ""};
-  MatrixDrawing d{
-      caption,
-      {},
-      "Orange: rows of pivots. Light: columns that hold the ratios. Dark: loaded, changed and stored in "
-      "this sweep. Empty: finished."};
+  caption = {"Two pivots share one sweep over the rest",
+             "A matrix three times: what the sweep of the first pivot changes, what that of the second one "
+             "changes, and one sweep that subtracts multiples of both rows.",
+             ""};
+  MatrixDrawing d{caption,
+                  {},
+                  "Orange: rows of pivots. Light: columns that hold the ratios. Dark: loaded, changed and "
+                  "stored in this sweep. Empty: finished."};
   const auto sweep = [&](const std::string& label, int first, int pivots) {
     d.panels.push_back({label, square(n, [&](int i, int j) {
                           const int rest = first + pivots;
@@ -403,8 +385,7 @@ std::string staged_parts(Caption& caption) {
   constexpr double copy = 3, product = 1;
   caption = {"With four buffers products do not wait",
              "Timelines of copies and products of eight parts: with two buffers products wait for each copy, "
-             "with four "
-             "stages copies overlap and products follow each other.",
+             "with four stages copies overlap and products follow each other.",
              ""};
   TimelineDrawing d{caption, {}, "Orange: copies. Blue: products. Lengths are examples."};
   for (const int stages : {2, 4}) {
@@ -432,14 +413,14 @@ std::string butterflies(Caption& caption) {
   constexpr int n = 8;
   caption = {"A line's stages need nothing but the line",
              "A graph of 8 elements in three stages: thread j makes two elements of elements j and j + 4 of "
-             "the stage "
-             "before, and stores them where the next stage finds them.",
+             "the stage before, and stores them where the next stage finds them.",
              ""};
-  TreeDrawing d{caption,
-                n,
-                {},
-                "An edge: an element that is read for the one below. Thread j reads j and j + 4 in "
-                "each stage."};
+  TreeDrawing d{
+      caption,
+      n,
+      {},
+      "An edge: an element that is read for the one below. Thread j reads j and j + 4 in each stage."};
+  d.keeps = false;
   for (int done = 1; done < n; done *= 2) {
     TreeDrawing::Round round{fmt::format("stage {}", d.rounds.size() + 1), {}};
     for (int j = 0; j < n / 2; ++j) {

@@ -64,18 +64,12 @@ std::string html_of(const std::string& item) {
 
 }  // namespace
 
-json PartMaker::gain_of_row(const std::string& lesson, const std::string& name) const {
-  for (const json& row : rows(lesson))
-    if (row.value("name", "") == name) return row.value("gain", json::object());
-  return json::object();
-}
-
 std::string PartMaker::experiment_of(const std::string& lesson, const std::string& name) const {
-  return gain_of_row(lesson, name).value("experiment", "");
+  return gain_of_row(rows(lesson), name).value("experiment", "");
 }
 
 bool PartMaker::is_timed_by_call(const std::string& lesson, const std::string& name) const {
-  return gain_of_row(lesson, name).value("clock", "device") == "call";
+  return gain_of_row(rows(lesson), name).value("clock", "device") == "call";
 }
 
 std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,

@@ -95,8 +95,6 @@ class PartMaker {
                             const model::StepResult& step) const;
   /// Whether the row's clock is the time of a call.
   bool is_timed_by_call(const std::string& lesson, const std::string& name) const;
-  /// Where a row says that its rung gains; empty: the row does not say.
-  nlohmann::json gain_of_row(const std::string& lesson, const std::string& name) const;
   /// What a row says that its rung refutes; empty: the rung is to gain.
   std::string experiment_of(const std::string& lesson, const std::string& name) const;
   Lines ladder_figures(const std::string& page, const std::string& lesson);

@@ -118,7 +118,7 @@ std::string bank_access(const LineCounters& line, const std::string& corner) {
       "32 banks of shared memory, one row a wavefront; hatched: banks that "
       "wait ({:.0f} %)",
       100 * idle);
-  for (const std::string& part : wrapped(text, 60)) body += svg::text(left, y, part, "start", small), y += 16;
+  body += svg::paragraph(left, y, text, 60);
   return svg::framed(caption, y, body);
 }
 

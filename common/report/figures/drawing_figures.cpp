@@ -10,7 +10,6 @@
 #include <set>
 
 #include "common/report/figures/svg.hpp"
-#include "common/report/text/table.hpp"
 
 namespace ladder::report {
 namespace {
@@ -23,13 +22,6 @@ constexpr const char* conflict = "#d55e00";
 constexpr const char* thin = "class=\"ink\" stroke=\"#1a1a1a\" stroke-width=\"0.6\"";
 constexpr const char* faint = "class=\"ink\" stroke=\"#1a1a1a\" stroke-width=\"0.5\" stroke-opacity=\"0.4\"";
 constexpr int sector = 32, ruler = 32 * sector;
-
-std::string words_below(const std::string& words, double& y) {
-  std::string out;
-  y += 14;
-  for (const std::string& part : wrapped(words, 55)) out += svg::text(left, y, part, "start", small), y += 16;
-  return out;
-}
 
 /// The ruler with the bytes that lanes access, the bytes that are moved with them, and lines of 128 bytes.
 std::string ruler_of(const SectorDrawing::Panel& panel, int bytes, double y) {
@@ -74,12 +66,12 @@ std::string drawn(const SectorDrawing& drawing) {
             ruler_of(panel, drawing.bytes, y + 20);
     y += 45;
   }
-  y -= 3;
-  body += words_below(
+  y += 11;
+  body += svg::paragraph(
+      left, y,
       "Box: a sector of 32 bytes; long marks: every 128 bytes. Blue: a lane reads it. Hatched: moved, not "
       "used. " +
-          drawing.words,
-      y);
+          drawing.words);
   return svg::framed(drawing.caption, y, body);
 }
 
@@ -114,12 +106,12 @@ std::string drawn(const BankDrawing& drawing) {
                          meet ? conflict : used);
     lowest = std::max(lowest, top + down);
   }
-  double y = lowest + 4;
-  body += words_below(
+  double y = lowest + 18;
+  body += svg::paragraph(
+      left, y,
       "Rows are lanes, columns banks. Orange: lanes want different words of one bank and wait for each "
       "other. " +
-          drawing.note,
-      y);
+          drawing.note);
   return svg::framed(drawing.caption, y, body);
 }
 

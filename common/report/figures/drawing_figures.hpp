@@ -13,7 +13,7 @@ namespace ladder::report {
 struct SectorDrawing {
   struct Panel {
     std::string label;
-    std::vector<int> at;  ///< of each lane: the first byte, from the begin of the ruler; below 1024
+    std::vector<int> at;  ///< of each lane: the first byte, from the start of the ruler; below 1024
   };
   Caption caption;
   int bytes = 4;  ///< that a lane accesses
@@ -85,6 +85,7 @@ struct TreeDrawing {
   int lanes = 16;
   std::vector<Round> rounds;
   std::string words{};
+  bool keeps = true;  ///< a lane adds what it reads to its own value; else the edges are all that it reads
 };
 std::string drawn(const TreeDrawing& drawing);
 

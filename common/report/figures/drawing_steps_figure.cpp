@@ -5,7 +5,6 @@
 
 #include "common/report/figures/drawing_figures.hpp"
 #include "common/report/figures/svg.hpp"
-#include "common/report/text/table.hpp"
 
 namespace ladder::report {
 namespace {
@@ -16,13 +15,6 @@ constexpr const char* bold = "font-size=\"13\" font-weight=\"bold\"";
 constexpr const char* thin = "class=\"ink\" stroke=\"#1a1a1a\" stroke-width=\"0.5\" stroke-opacity=\"0.5\"";
 constexpr const char* strong = "#0072b2";
 constexpr double labels = 84;  ///< of rows and rounds
-
-std::string lines_below(const std::string& words, double& y) {
-  std::string out;
-  y += 14;
-  for (const std::string& part : wrapped(words, 55)) out += svg::text(left, y, part, "start", small), y += 16;
-  return out;
-}
 
 std::string fill_of(char cell) {
   switch (cell) {
@@ -62,8 +54,8 @@ std::string drawn(const MatrixDrawing& drawing) {
           body += svg::box(x + cell * static_cast<double>(c), 22 + cell * static_cast<double>(r), cell, cell,
                            fill_of(panel.rows[r][c]), thin);
   }
-  double y = 22 + cell * static_cast<double>(down) + 4;
-  body += lines_below(drawing.words, y);
+  double y = 22 + cell * static_cast<double>(down) + 18;
+  body += svg::paragraph(left, y, drawing.words);
   return svg::framed(drawing.caption, y, body);
 }
 
@@ -90,7 +82,8 @@ std::string drawn(const TimelineDrawing& drawing) {
                        unit * (bar.to - bar.from) - 1, height, kinds[bar.kind]);
     y += row_height * static_cast<double>(panel.rows.size()) + 6;
   }
-  body += lines_below(drawing.words, y);
+  y += 14;
+  body += svg::paragraph(left, y, drawing.words);
   return svg::framed(drawing.caption, y, body);
 }
 
@@ -113,13 +106,14 @@ std::string drawn(const TreeDrawing& drawing) {
     }
     for (int lane = 0; lane < drawing.lanes; ++lane) {
       const bool works = adds[static_cast<std::size_t>(lane)];
-      if (works) edges += svg::line(x_of(lane), y, x_of(lane), y + drop, "stroke-width=\"1.3\"");
+      if (works && drawing.keeps)
+        edges += svg::line(x_of(lane), y, x_of(lane), y + drop, "stroke-width=\"1.3\"");
       nodes += svg::box(x_of(lane) - 4, y + drop - 4, 8, 8, works ? strong : "none", thin);
     }
     y += drop;
   }
-  y += 10;
-  const std::string below = lines_below(drawing.words, y);
+  y += 24;
+  const std::string below = svg::paragraph(left, y, drawing.words);
   return svg::framed(drawing.caption, y, edges + nodes + words + below);
 }
 

@@ -54,12 +54,6 @@ auto key_of(const Timed& t) {
   return std::tuple(is_track_of_gpu(track) ? 'g' : track, t.place, t.step.data, size_of(t.step));
 }
 
-json gain_of_row(const json& rows, const std::string& name) {
-  for (const json& row : rows)
-    if (row.value("name", "") == name) return row.value("gain", json::object());
-  return json::object();
-}
-
 /// Every step once for each size; the executor's times mean nothing.
 std::vector<Timed> timed_steps(const json& lesson, const StoredDocument& document, const json& rows) {
   std::vector<Timed> all;
@@ -104,17 +98,6 @@ Interval time_of(const StepResult& step, bool call) {
             .low = step.time->device->low.value_or(0),
             .high = step.time->device->high.value_or(0)};
   return step.time->seconds;
-}
-
-/// The program without the idea: what the row names, else the rung below; empty: there is none.
-std::string without_of(const Timed& t, const std::string& before, const json& rows) {
-  const std::string named = t.gain.value("without", "");
-  if (named == "nothing") return "";
-  if (!named.empty()) return named;
-  std::string below = rows.empty() ? before : "";
-  for (std::size_t i = 1; i < rows.size(); ++i)
-    if (rows[i].value("name", "") == t.step.name) below = rows[i - 1].value("name", "");
-  return !below.empty() && below[0] == t.step.name[0] ? below : "";
 }
 
 /// Whether the stored pair is about this picture: its program, clock and size, and the whole of a call.
@@ -166,13 +149,19 @@ void add_steps(Picture& picture, const std::vector<const Timed*>& all) {
   }
 }
 
+/// The rung to the left, where nobody says what a rung is compared with.
+std::string before(const Picture& picture, std::size_t i) {
+  const std::string name = i > 0 ? picture.steps[i - 1]->step.name : "";
+  return !name.empty() && name[0] == picture.steps[i]->step.name[0] ? name : "";
+}
+
 /// What each idea gains here.
 void add_gains(Picture& picture, const json& rows) {
   auto& drawn = picture.figure.steps;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     const Timed& t = *picture.steps[i];
     const auto& stored = t.step.gain;
-    const std::string without = without_of(t, i > 0 ? picture.steps[i - 1]->step.name : "", rows);
+    const std::string without = rows.empty() ? before(picture, i) : without_of(rows, t.step.name);
     if (without.empty()) continue;
     for (std::size_t k = 0; k < i; ++k)
       if (picture.steps[k]->step.name == without && picture.are_alike(i, k)) drawn[i].from = drawn[k].rate;
@@ -243,7 +232,7 @@ void add_lines(Picture& picture) {
 }
 
 /// "1 % ahead of cuBLAS", "reaches 35 % of cuBLAS's rate"
-std::string beside_library(double rate, const LadderFigure::Level& library) {
+std::string against_library(double rate, const LadderFigure::Level& library) {
   if (library.rate <= 0 || rate <= 0) return "";
   const double times = rate / library.rate;
   if (times >= 2) return fmt::format("{} times as fast as {}", times_text(times), library.name);
@@ -262,7 +251,7 @@ std::string title_of(const Picture& picture, const std::string& lesson) {
                        figure.ceiling.name);
   const auto known = std::ranges::count_if(figure.steps, [](const auto&s) { return s.gain > 0; }),
              paying = std::ranges::count_if(figure.steps, [](const auto&s) { return s.gain >= gains; });
-  const std::string library = beside_library(best->rate, figure.library);
+  const std::string library = against_library(best->rate, figure.library);
   const auto& first = figure.steps.front();
   if (!picture.has_tasks() && best->rate >= gains * first.rate)
     return fmt::format("{}{} is {} times as fast as {}{}{}",

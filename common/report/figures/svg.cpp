@@ -102,6 +102,15 @@ std::string text(double x, double y, const std::string& what, const char* anchor
                      more.empty() ? "" : " ", more, escaped(what));
 }
 
+std::string paragraph(double x, double& y, const std::string& words, std::size_t columns) {
+  std::string out;
+  for (const std::string& part : wrapped(words, columns)) {
+    out += text(x, y, part, "start", "font-size=\"12.5\"");
+    y += 16;
+  }
+  return out;
+}
+
 std::string line(double x1, double y1, double x2, double y2, const std::string& more) {
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {} {}/>\n", x1, y1, x2,
                      y2, more.find("stroke=") == std::string::npos ? "class=\"ink\" stroke=\"#1a1a1a\"" : "",

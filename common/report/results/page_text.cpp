@@ -197,6 +197,24 @@ std::optional<double> clock_seconds(const StepResult& step, bool by_call) {
   return step.time ? std::optional(step.time->seconds.median) : std::nullopt;
 }
 
+json gain_of_row(const json& rows, const std::string& name) {
+  for (const json& row : rows)
+    if (row.value("name", "") == name) return row.value("gain", json::object());
+  return json::object();
+}
+
+std::string without_of(const json& rows, const std::string& name) {
+  const std::string named = gain_of_row(rows, name).value("without", "");
+  if (!named.empty()) return named == "nothing" ? "" : named;
+  std::string below;
+  for (const json& row : rows) {
+    const std::string one = row.value("name", "");
+    if (one == name) break;
+    if (!one.empty() && one[0] == name[0]) below = one;
+  }
+  return below;
+}
+
 std::optional<double> gain_of(const StepResult& step) {
   if (!step.gain || !step.gain->ratio) return {};
   return step.gain->ratio->median;

@@ -74,6 +74,10 @@ std::string device_long(const model::StepResult& step);
 /// What a rung's clock measured: the time of a call, or that on the device, where it is known. Nothing when it
 /// was not timed.
 std::optional<double> clock_seconds(const model::StepResult& step, bool by_call);
+/// Where a row of a lesson's table says that its rung gains; empty: it does not say.
+nlohmann::json gain_of_row(const nlohmann::json& rows, const std::string& name);
+/// The program without a rung's idea: what its row names, else the rung below of its track; empty: there is none.
+std::string without_of(const nlohmann::json& rows, const std::string& name);
 /// How many times as fast a rung is as the program without its idea. Nothing where that was not measured.
 std::optional<double> gain_of(const model::StepResult& step);
 /// "1.57 times as fast as g3 on the device at n = 4096: 80.2 us instead of 131 us; sectors: 1 instead of 17".

@@ -61,8 +61,10 @@ TEST_CASE("a drawing's cells, bars and edges are those that it was given, on one
   CHECK(count(drawn(time), "width=\"78.0\"") == 3);
 
   // Each edge, and the own value of each of the two lanes that add.
-  const TreeDrawing tree{{"t", "a", ""}, 4, {{"half = 2", {{2, 0}, {3, 1}}}}, ""};
+  TreeDrawing tree{{"t", "a", ""}, 4, {{"half = 2", {{2, 0}, {3, 1}}}}, ""};
   CHECK(count(drawn(tree), "<line ") == 4);
+  tree.keeps = false;  // as in a butterfly
+  CHECK(count(drawn(tree), "<line ") == 2);
 }
 
 TEST_CASE("drawings are low enough, have a short alternative, and keep texts inside and apart") {
