@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "common/base/parallel.hpp"
+
 namespace first_steps::test {
 namespace {
 
@@ -42,53 +44,58 @@ void look_at(Comparison& result, std::size_t index, double expected, T got, doub
   result.untouched = is_poison(got);
 }
 
-void compare_brightened(Comparison& result, const Problem& p, const float* B) {
+/// Rows of the result, from first to the one before last.
+struct Rows {
+  std::size_t first, last;
+};
+
+void compare_brightened(Comparison& result, const Problem& p, const float* B, Rows rows) {
   result.measure = "max |B - Bref| / (eps (|gain A| + |offset|)), float";
   result.bound = 2;  // a product and a sum, rounded once or twice
-  for (std::size_t i = 0; i < std::size_t(p.rows) * p.columns; ++i) {
+  for (std::size_t i = rows.first * p.columns; i < rows.last * p.columns; ++i) {
     const double product = double(p.gain) * p.A[i];
     look_at(result, i, product + p.offset, B[i],
             single_eps * (std::abs(product) + std::abs(double(p.offset))));
   }
 }
 
-void compare_blurred(Comparison& result, const Problem& p, const float* B) {
+void compare_blurred(Comparison& result, const Problem& p, const float* B, Rows rows) {
   result.measure = "max |B - Bref| / (eps (|left| / 4 + |A| / 2 + |right| / 4)), float";
   result.bound = 2;  // two sums; products with powers of two are exact
-  for (int i = 0; i < p.rows; ++i)
+  for (std::size_t i = rows.first; i < rows.last; ++i)
     for (int j = 0; j < p.columns; ++j) {
-      const float* A = p.A + std::size_t(i) * p.columns;
+      const float* A = p.A + i * p.columns;
       const double left = A[std::max(j - 1, 0)] / 4.0, here = A[j] / 2.0,
                    right = A[std::min(j + 1, p.columns - 1)] / 4.0;
       const double scale = single_eps * (std::abs(left) + std::abs(here) + std::abs(right));
-      const std::size_t at = std::size_t(i) * p.columns + j;
+      const std::size_t at = i * p.columns + j;
       look_at(result, at, left + here + right, B[at], scale);
     }
 }
 
-void compare_transposed(Comparison& result, const Problem& p, const float* B) {
-  for (int j = 0; j < p.columns; ++j)
+void compare_transposed(Comparison& result, const Problem& p, const float* B, Rows rows) {
+  for (std::size_t j = rows.first; j < rows.last; ++j)
     for (int i = 0; i < p.rows; ++i) {
-      const std::size_t at = std::size_t(j) * p.rows + i;
+      const std::size_t at = j * p.rows + i;
       look_at(result, at, p.A[std::size_t(i) * p.columns + j], B[at], 0);
     }
 }
 
-void compare_sums(Comparison& result, const Problem& p, const double* sum, Precision precision) {
+void compare_sums(Comparison& result, const Problem& p, const double* sum, Precision precision, Rows rows) {
   const double eps = precision == Precision::single_bits ? single_eps : double_eps;
   result.measure = precision == Precision::single_bits ? "max |sum - exact| / (eps sum |A|), float"
                                                        : "max |sum - exact| / (eps sum |A|)";
   result.bound = p.columns + 4.0;
   result.first_block_only = true;
-  for (int i = 0; i < p.rows; ++i) {
-    const float* row = p.A + std::size_t(i) * p.columns;
+  for (std::size_t i = rows.first; i < rows.last; ++i) {
+    const float* row = p.A + i * p.columns;
     const std::vector<double> exact = exact_sum(row, std::size_t(p.columns));
     double magnitude = 0, start = 0;
     for (int j = 0; j < p.columns; ++j) magnitude += std::abs(double(row[j]));
     for (int j = 0; j < std::min(p.columns, 256); ++j) start += row[j];
     result.ulps = std::max(result.ulps, ulps_between(sum[i], exact));
     result.first_block_only &= std::abs(sum[i] - start) <= 256 * eps * magnitude;
-    look_at(result, std::size_t(i), exact[0], sum[i], eps * (magnitude > 0 ? magnitude : 1));
+    look_at(result, i, exact[0], sum[i], eps * (magnitude > 0 ? magnitude : 1));
   }
 }
 
@@ -107,12 +114,12 @@ void compare_histogram(Comparison& result, const Problem& p, const unsigned* cou
   if (low >= 16 && right + low == bins) result.one_too_low_from = static_cast<int>(right);
 }
 
-void compare_places(Comparison& result, const Problem& p, const int* place) {
+void compare_places(Comparison& result, const Problem& p, const int* place, Rows rows) {
   result.inclusive = true;
-  for (int i = 0; i < p.rows; ++i) {
+  for (std::size_t i = rows.first; i < rows.last; ++i) {
     int bright = 0;
     for (int j = 0; j < p.columns; ++j) {
-      const std::size_t at = std::size_t(i) * p.columns + j;
+      const std::size_t at = i * p.columns + j;
       const int own = p.A[at] >= p.limit, expected = bright;
       look_at(result, at, expected, place[at], 0);
       result.inclusive &= place[at] == expected + own;
@@ -125,10 +132,10 @@ void compare_places(Comparison& result, const Problem& p, const int* place) {
 
 // A step of x - x^3 / 64 makes a difference of two |x| <= 1 no larger, and its own error is at most u |x| for
 // the subtraction and 2 u |x^3| / 64 for the products: below 1.04 u |A| = 0.52 eps |A|.
-void compare_softened(Comparison& result, const Problem& p, const float* B) {
+void compare_softened(Comparison& result, const Problem& p, const float* B, Rows rows) {
   result.measure = "max |B - Bref| / (eps |A|), float";
   result.bound = 0.52 * softening_steps;
-  for (std::size_t i = 0; i < std::size_t(p.rows) * p.columns; ++i) {
+  for (std::size_t i = rows.first * p.columns; i < rows.last * p.columns; ++i) {
     const bool bright = p.A[i] >= p.limit;
     double x = p.A[i];
     for (int step = 0; bright && step < softening_steps; ++step) x -= x * x * x / 64;
@@ -137,6 +144,42 @@ void compare_softened(Comparison& result, const Problem& p, const float* B) {
       result.not_softened += B[i] == p.A[i] && std::abs(p.A[i]) > 0.1f;  // what is small hardly changes
     if (!bright) result.dark_changed += B[i] != p.A[i];
   }
+}
+
+void compare_rows(Comparison& result, const Problem& given, const Problem& got, Precision precision,
+                  Rows rows) {
+  switch (given.wanted) {
+    case Wanted::brightened:
+      return compare_brightened(result, given, got.B, rows);
+    case Wanted::blurred:
+      return compare_blurred(result, given, got.B, rows);
+    case Wanted::transposed:
+      return compare_transposed(result, given, got.B, rows);
+    case Wanted::row_sums:
+      return compare_sums(result, given, got.sum, precision, rows);
+    case Wanted::histogram:
+      return compare_histogram(result, given, got.count);
+    case Wanted::places:
+      return compare_places(result, given, got.place, rows);
+    case Wanted::softened:
+      return compare_softened(result, given, got.B, rows);
+  }
+}
+
+/// What was found in the rows above, and in those that follow them.
+Comparison together(Comparison all, const Comparison& next) {
+  if (all.wrong == 0) {
+    all.first = next.first, all.expected = next.expected, all.got = next.got;
+    all.untouched = next.untouched;
+  }
+  all.wrong += next.wrong, all.of += next.of, all.untouched_in_all += next.untouched_in_all;
+  all.error = std::max(all.error, next.error), all.ulps = std::max(all.ulps, next.ulps);
+  all.first_block_only &= next.first_block_only, all.inclusive &= next.inclusive;
+  if (all.first_wrong_column < 0 ||
+      (next.first_wrong_column >= 0 && next.first_wrong_column < all.first_wrong_column))
+    all.first_wrong_column = next.first_wrong_column;
+  all.not_softened += next.not_softened, all.dark_changed += next.dark_changed;
+  return all;
 }
 
 }  // namespace
@@ -176,32 +219,18 @@ double ulps_between(double value, const std::vector<double>& exact) {
 }
 
 Comparison compare(const Problem& given, const Problem& got, Precision precision, ladder::Compared* all) {
-  Comparison result;
-  result.elements = all;
-  const std::size_t elements = std::size_t(given.rows) * given.columns;
-  switch (given.wanted) {
-    case Wanted::brightened:
-      compare_brightened(result, given, got.B);
-      break;
-    case Wanted::blurred:
-      compare_blurred(result, given, got.B);
-      break;
-    case Wanted::transposed:
-      compare_transposed(result, given, got.B);
-      break;
-    case Wanted::row_sums:
-      compare_sums(result, given, got.sum, precision);
-      break;
-    case Wanted::histogram:
-      compare_histogram(result, given, got.count);
-      break;
-    case Wanted::places:
-      compare_places(result, given, got.place);
-      break;
-    case Wanted::softened:
-      compare_softened(result, given, got.B);
-      break;
-  }
+  const std::size_t elements = std::size_t(given.rows) * given.columns,
+                    rows = std::size_t(given.wanted == Wanted::transposed ? given.columns : given.rows);
+  // One thread where the elements are wanted in their order, and for a histogram, which is of all rows.
+  const bool in_order = all || given.wanted == Wanted::histogram;
+  const std::size_t least = in_order ? rows + 1 : 1 + (std::size_t{1} << 18) * rows / elements;
+  std::vector<Comparison> parts(ladder::parts_of(rows, least));
+  ladder::in_parts(rows, least, [&](std::size_t part, std::size_t first, std::size_t last) {
+    parts[part].elements = all;
+    compare_rows(parts[part], given, got, precision, {first, last});
+  });
+  Comparison result = parts[0];
+  for (std::size_t part = 1; part < parts.size(); ++part) result = together(result, parts[part]);
   result.copied = given.wanted == Wanted::transposed && std::equal(given.A, given.A + elements, got.B);
   result.first_block_only &= !result.right() && given.columns > 256;
   return result;

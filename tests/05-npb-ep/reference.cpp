@@ -5,10 +5,10 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "common/base/parallel.hpp"
 #include "common/npb/jump.hpp"
 
 namespace npb_ep::test {
@@ -16,6 +16,8 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double units = 4;  // of the last place: logarithm, root, division and product are within one each
+
+constexpr std::size_t pairs_per_thread = 65'536;
 
 /// 2r - 1 for the next number r.
 double next(State& x) {
@@ -25,15 +27,11 @@ double next(State& x) {
 
 /// The pairs from first to last, by all processors.
 Result compute(State seed, std::int64_t first, std::int64_t last) {
-  const std::int64_t pairs = last - first;
-  const std::int64_t threads =
-      std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, 1 + pairs / 65536);
-  std::vector<Result> parts(threads);
-  std::vector<std::thread> team;
-  for (std::int64_t i = 0; i < threads; ++i)
-    team.emplace_back(
-        [&, i] { parts[i] = part(seed, first + pairs * i / threads, first + pairs * (i + 1) / threads); });
-  for (std::thread& thread : team) thread.join();
+  const auto pairs = static_cast<std::size_t>(last - first);
+  std::vector<Result> parts(ladder::parts_of(pairs, pairs_per_thread));
+  ladder::in_parts(pairs, pairs_per_thread, [&](std::size_t i, std::size_t begin, std::size_t end) {
+    parts[i] = part(seed, first + std::int64_t(begin), first + std::int64_t(end));
+  });
   Result all;
   for (const Result& one : parts) add(all, one, 1);
   return all;

@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <list>
-#include <thread>
 #include <tuple>
 #include <utility>
+
+#include "common/base/parallel.hpp"
 
 namespace npb_ft::test {
 namespace {
 
-/// Calls f(first, last) for parts of 0 … count, each in a thread.
-template <class Function>
-void share(std::size_t count, Function f) {
-  const std::size_t threads =
-      std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 1 + count / 256);
-  std::vector<std::thread> team;
-  for (std::size_t i = 0; i < threads; ++i)
-    team.emplace_back([&, i] { f(count * i / threads, count * (i + 1) / threads); });
-  for (std::thread& thread : team) thread.join();
-}
+constexpr std::size_t lines_per_thread = 256;
 
 /// exp(sign 2 pi i j / n) for j < n / 2.
 std::vector<Complex> roots_of(int n, int sign) {
@@ -51,7 +43,7 @@ void transform_line(std::vector<Complex>& line, const std::vector<Complex>& root
 
 void transform_axis(int n, std::size_t step, int sign, std::vector<Complex>& grid) {
   const std::vector<Complex> roots = roots_of(n, sign);
-  share(grid.size() / n, [&](std::size_t first, std::size_t last) {
+  ladder::in_parts(grid.size() / n, lines_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
     std::vector<Complex> line(n);
     for (std::size_t l = first; l < last; ++l) {
       Complex* const begin = grid.data() + l / step * step * n + l % step;
@@ -64,14 +56,16 @@ void transform_axis(int n, std::size_t step, int sign, std::vector<Complex>& gri
 
 std::vector<Complex> decayed(const Problem& p, int t, const std::vector<Complex>& spectrum) {
   std::vector<Complex> u(spectrum.size());
-  share(std::size_t(p.ny) * p.nz, [&](std::size_t first, std::size_t last) {
-    for (std::size_t row = first; row < last; ++row)
-      for (int x = 0; x < p.nx; ++x) {
-        const double kx = frequency(x, p.nx), ky = frequency(int(row % p.ny), p.ny),
-                     kz = frequency(int(row / p.ny), p.nz);
-        u[row * p.nx + x] = std::exp(decay * t * (kx * kx + ky * ky + kz * kz)) * spectrum[row * p.nx + x];
-      }
-  });
+  ladder::in_parts(std::size_t(p.ny) * p.nz, lines_per_thread,
+                   [&](std::size_t, std::size_t first, std::size_t last) {
+                     for (std::size_t row = first; row < last; ++row)
+                       for (int x = 0; x < p.nx; ++x) {
+                         const double kx = frequency(x, p.nx), ky = frequency(int(row % p.ny), p.ny),
+                                      kz = frequency(int(row / p.ny), p.nz);
+                         u[row * p.nx + x] =
+                             std::exp(decay * t * (kx * kx + ky * ky + kz * kz)) * spectrum[row * p.nx + x];
+                       }
+                   });
   return u;
 }
 
@@ -102,7 +96,7 @@ Result compute(const Problem& p) {
 
 std::vector<Complex> first_grid(const Problem& p) {
   std::vector<Complex> grid(p.points());
-  share(p.points(), [&](std::size_t first, std::size_t last) {
+  ladder::in_parts(p.points(), lines_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
     State state = p.seed * ladder::npb::power(2 * first) & mask;
     for (std::size_t e = first; e < last; ++e) {
       const State one = state * multiplier & mask;

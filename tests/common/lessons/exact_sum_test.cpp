@@ -1,14 +1,19 @@
 /// @file
-/// Lesson 00: the exact sum of a row, and the distance from it in units of the last place.
+/// Lesson 00: the exact sum of a row, and the distance from it in units of the last place; results compared
+/// by several threads.
 // Guards: docs/glossary.md#numbers
 
 #include <cmath>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "tests/00-first-steps/verify.hpp"
 #include "tests/common/catch.hpp"
 
+using first_steps::Problem;
+using first_steps::Wanted;
+using first_steps::test::Comparison;
 using first_steps::test::exact_sum;
 using first_steps::test::ulps_between;
 
@@ -31,6 +36,26 @@ double below(double x) {
 float power(int exponent) {
   return std::ldexp(1.0f, exponent);
 }
+
+/// An image of more elements than one thread compares, and a result of zeros that were never written.
+struct Image {
+  Wanted wanted;
+  std::vector<float> A = std::vector<float>(1031 * 1021), B = std::vector<float>(A.size());
+  std::vector<double> sum = std::vector<double>(1031);
+  std::vector<unsigned> count = std::vector<unsigned>(first_steps::bins);
+  std::vector<int> place = std::vector<int>(A.size());
+  Problem problem() {
+    return {.wanted = wanted,
+            .rows = 1031,
+            .columns = 1021,
+            .limit = 0.5f,
+            .A = A.data(),
+            .B = B.data(),
+            .sum = sum.data(),
+            .count = count.data(),
+            .place = place.data()};
+  }
+};
 
 }  // namespace
 
@@ -115,5 +140,41 @@ TEST_CASE("what is no number is infinitely far away") {
   for (const double value : {Limits::quiet_NaN(), infinity, -infinity}) {
     CHECK(ulps_between(value, {1}) == infinity);
     CHECK(ulps_between(value, {0}) == infinity);
+  }
+}
+
+TEST_CASE("threads that share a comparison find what one finds that looks at all elements in their order") {
+  const unsigned seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  for (const Wanted wanted : {Wanted::brightened, Wanted::blurred, Wanted::transposed, Wanted::row_sums,
+                              Wanted::histogram, Wanted::places, Wanted::softened}) {
+    CAPTURE(int(wanted));
+    Image image{wanted};
+    // Dark rows first: there zeros are right, or nearly.
+    const std::size_t dark = random() % image.A.size();
+    for (std::size_t i = dark; i < image.A.size(); ++i) image.A[i] = float(random() % 1000) / 1000;
+    const Problem p = image.problem();
+    ladder::Compared elements;
+    const auto precision = first_steps::test::Precision::double_bits;
+    const Comparison in_order = compare(p, p, precision, &elements), shared = compare(p, p, precision);
+    CHECK(in_order.wrong > 0);
+    CHECK(shared.wrong == in_order.wrong);
+    CHECK(shared.of == in_order.of);
+    CHECK(shared.first == in_order.first);
+    CHECK(shared.expected == in_order.expected);
+    CHECK(shared.got == in_order.got);
+    CHECK(shared.untouched == in_order.untouched);
+    CHECK(shared.untouched_in_all == in_order.untouched_in_all);
+    CHECK(shared.error == in_order.error);
+    CHECK(shared.bound == in_order.bound);
+    CHECK(shared.measure == in_order.measure);
+    CHECK(shared.ulps == in_order.ulps);
+    CHECK(shared.first_block_only == in_order.first_block_only);
+    CHECK(shared.counted == in_order.counted);
+    CHECK(shared.first_wrong_column == in_order.first_wrong_column);
+    CHECK(shared.inclusive == in_order.inclusive);
+    CHECK(shared.not_softened == in_order.not_softened);
+    CHECK(shared.dark_changed == in_order.dark_changed);
   }
 }
