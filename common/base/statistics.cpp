@@ -36,6 +36,10 @@ Interval median_interval(std::vector<double> values) {
   return {median(values), values[k - 1], values[n - k], static_cast<int>(n)};
 }
 
+bool is_narrow(const Interval& interval) {
+  return interval.count > 0 && interval.high - interval.low <= 0.01 * interval.median;
+}
+
 Decision decide(const Interval& ratio, double bound, const Interval& noise, double load) {
   const double spread = std::max(std::abs(noise.high - 1), std::abs(1 - noise.low));
   const bool spans = ratio.low < bound && bound <= ratio.high;

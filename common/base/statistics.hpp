@@ -19,6 +19,10 @@ double median(std::vector<double> values);
 /// binomial distribution allows for 95 %. With fewer than six values: smallest and largest.
 Interval median_interval(std::vector<double> values);
 
+/// Whether the interval is so narrow, one percent of the median, that more values would change no digit that
+/// is shown.
+bool is_narrow(const Interval& interval);
+
 /// What a bound on a ratio allows to say.
 enum class Decision { met, not_met, open };
 

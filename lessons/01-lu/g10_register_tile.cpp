@@ -1,7 +1,8 @@
 /// @file
 /// g10: a tile in registers. In g9 a work-item reads nine numbers from local memory for eight multiplications
-/// with an addition, since its sums are of one column. Here it keeps 8 x 2 sums: ten numbers for sixteen of
-/// them. Source: none.
+/// with an addition, since its sums are of one column, and loads the elements of A when the sums are there.
+/// Here it keeps 8 x 2 elements of A: ten numbers for sixteen multiplications, and A comes while the strips
+/// do. Source: none.
 
 #include <algorithm>
 #include <string>
@@ -128,16 +129,17 @@ void update_trailing(global double* A,  // n x n
     Us[k][lx] = c < n ? A[(j + k) * n + c] : 0;
     Us[k][lx + 32] = c + 32 < n ? A[(j + k) * n + c + 32] : 0;
   }
+  // TASK, 23 lines: This work-item has rows ly, ly + 8, … of the tile, and columns c and c + 32. Load its 16 elements of A
+  //  into registers, with zeros for what is outside of A, before the barrier: they come while the strips
+  //  do. Then read eight elements of Ls and two of Us for each q, and use each of them for all elements that
+  //  need it. Then store what is left of A.
   barrier(CLK_LOCAL_MEM_FENCE);
-  // TASK, 16 lines: This work-item has rows ly, ly + 8, … of the tile, and columns c and c + 32: 16 sums in registers. For
-  //  each q read eight elements of Ls and two of Us, and use each of them for all sums that need it. Then
-  //  change A.
 }
 )";
 
 }  // namespace
 
-/// PA = LU on the device; the sums of the update are in registers.
+/// PA = LU on the device; the update keeps its tile of A in registers.
 /// @throws ladder::Error when a call of OpenCL fails.
 void register_tile(const Problem& p) {
   const std::size_t n = p.n, vector_bytes = n * sizeof(double), matrix_bytes = n * vector_bytes;

@@ -14,7 +14,8 @@ namespace {
 
 // The first calls load modules, and raise the device's clocks.
 constexpr int uncounted = 2, counted_calls = 7;
-constexpr double enough_seconds = 3;  // when calls take longer than this, three are enough
+constexpr int least_calls = 3;  // are enough when calls are long, or the device takes the same time each
+constexpr double enough_seconds = 3;  // calls that take longer than this together are long
 
 }  // namespace
 
@@ -34,15 +35,18 @@ DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Sessio
   try {
     Session session(launch);
     std::vector<Trace> traces;
+    DeviceTime time;
     const Stopwatch watch;
     for (int i = 0; i < uncounted + counted_calls; ++i) {
       Outcome outcome = call(session);
       if (i < uncounted) continue;
       if (!outcome.trace) return none.reason = "its recorder did not answer", none;
       traces.push_back(std::move(*outcome.trace));
-      if (traces.size() >= 3 && watch.seconds() > enough_seconds) break;
+      if (traces.size() < least_calls) continue;
+      time = device_time_of(traces);
+      if (watch.seconds() > enough_seconds || is_narrow(time.busy)) break;
     }
-    return device_time_of(traces);
+    return time;
   } catch (const Failure& failure) {
     none.reason = "under the recorder: " + failure.message;
   } catch (const Error& error) {

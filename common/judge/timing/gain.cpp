@@ -13,6 +13,7 @@ namespace {
 // The first calls load modules, and raise the device's clocks. Eleven pairs: the interval of their median is
 // from the second smallest to the second largest.
 constexpr int first_pairs = 2, max_pairs = 11, min_pairs = 5;
+constexpr int sure_pairs = 6;        // the fewest whose range holds the median with 95 %
 constexpr double pairs_seconds = 6;  // when calls take longer than this, min_pairs are enough
 
 /// The seconds of one call by the row's clock.
@@ -24,7 +25,7 @@ double seconds_of(const Outcome& outcome, const Gain& row) {
 
 /// What both programs took, pair by pair.
 struct Pairs {
-  std::vector<double> with{}, without{};
+  std::vector<double> with{}, without{}, ratios{};
 };
 
 Pairs call_in_turns(const Gain& row, const WithAndWithout& pair, const CallOfPair& call) {
@@ -43,7 +44,9 @@ Pairs call_in_turns(const Gain& row, const WithAndWithout& pair, const CallOfPai
     if (!with_first) std::swap(first, second);
     pairs.with.push_back(first);
     pairs.without.push_back(second);
+    pairs.ratios.push_back(second / first);
     if (pairs.with.size() >= min_pairs && watch.seconds() > pairs_seconds) break;
+    if (pairs.with.size() == sure_pairs && is_narrow(median_interval(pairs.ratios))) break;
   }
   return pairs;
 }
@@ -58,11 +61,9 @@ model::Gain measure_gain(const Gain& row, WithAndWithout pair, const CallOfPair&
   for (Launch* launch : {&pair.with, &pair.without}) launch->timed = true, launch->traced = traced;
   try {
     const Pairs pairs = call_in_turns(row, pair, call);
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i < pairs.with.size(); ++i) ratios.push_back(pairs.without[i] / pairs.with[i]);
     gain.seconds = median_interval(pairs.with);
     gain.without = median_interval(pairs.without);
-    gain.ratio = median_interval(ratios);
+    gain.ratio = median_interval(pairs.ratios);
   } catch (const Failure& failure) {
     gain.reason = failure.message;
   } catch (const Error& error) {

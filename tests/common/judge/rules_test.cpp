@@ -33,6 +33,13 @@ TEST_CASE("the median and its interval") {
   CHECK(five.high == 5);
 }
 
+TEST_CASE("an interval within one percent of its median is narrow") {
+  CHECK(is_narrow({2, 1.99, 2.01, 6}));
+  CHECK_FALSE(is_narrow({2, 1.98, 2.01, 6}));
+  CHECK_FALSE(is_narrow({2, 2, 2.1, 6}));
+  CHECK_FALSE(is_narrow({}));  // of nothing
+}
+
 TEST_CASE("a bound on a ratio is decided, or left open") {
   const Interval quiet{1, 0.99, 1.01, 15}, noisy{1, 0.90, 1.10, 15};
   CHECK(decide({2.0, 1.9, 2.1, 15}, 1.5, quiet) == Decision::met);
