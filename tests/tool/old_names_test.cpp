@@ -96,6 +96,8 @@ TEST_CASE("results rename: stored runs get the current names, once; rungs that a
          {"reproductions",
           {{{"title", "c1 next to c2_begin"}, {"rows", json::array({json::array({"c2", 1})})}}}}}}}};
   c.write("docs/results/here/reproduce-07.json", reproduction.dump());
+  const std::string suites = "[{\"suite\": \"of nobody's lesson\"}]\n";  // a list, not an object
+  c.write("docs/results/here/suites.json", suites);
   c.write("docs/results/explained.json", "[\n  {\"of\": [\"07-toy/g1_simple\"]}\n]\n");
   const ProcessResult first = c.tool({"results", "rename"}, {{"COLUMNS", "200"}});
   approve("renamed", first);
@@ -107,6 +109,7 @@ TEST_CASE("results rename: stored runs get the current names, once; rungs that a
       json::parse(c.read("docs/results/here/reproduce-07.json"))["lessons"][0]["reproductions"][0];
   CHECK(shown["title"] == "c2 next to c1_first");
   CHECK(shown["rows"][0][0] == "c1");
+  CHECK(c.read("docs/results/here/suites.json") == suites);
   CHECK(c.read("docs/results/explained.json") == "[\n  {\"of\": [\"07-toy/g1_naive\"]}\n]\n");
 
   const std::string before = c.read("docs/results/here/reproduce-07.json");

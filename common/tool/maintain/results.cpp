@@ -207,7 +207,9 @@ void rename_stored(Context& context, const report::Tables& tables) {
     const json before = document;
     renames.apply(document);
     std::vector<std::string> gone;
-    if (document.value("verb", "") == "run") gone = report::drop_unknown_steps(document, tables);
+    // Results of public suites are a list.
+    const std::string verb = document.is_object() ? document.value("verb", "") : "";
+    if (verb == "run") gone = report::drop_unknown_steps(document, tables);
     if (path.filename() == "executor.json") gone = report::drop_unknown_solutions(document, tables);
     for (const std::string& name : gone)
       context.terminal.print(fmt::format("gone: {} in {} is in no lesson's table", name, file.string()));
