@@ -189,7 +189,7 @@ json speedups_by_class(const json& record, const json& bars) {
 json time_against_threads(const json& record) {
   static const std::map<std::string, double> threads = {
       {"S", 256}, {"W", 512}, {"A", 4096}, {"B", 16384}, {"C", 65536}};
-  static const std::set<std::string> rungs = {"g2_private_counts", "g5_no_local_array"};
+  static const std::set<std::string> rungs = {"g2_private_counts", "g4_no_local_array"};
   const Cells cells(record);
   std::map<std::string, json> points;
   for (const json& row : cells.rows()) {

@@ -29,12 +29,12 @@ using Count = unsigned long long;  ///< as CUDA's atomicAdd has it: std::uint64_
 /// - pairs >= 1, any number: neither a power of two nor a multiple of a batch. seed is odd and below 2^46.
 /// - The results hold anything before the call.
 /// - Resident steps (`data` in rungs.toml): sx, sy and q are pointers to device memory.
-/// - A block has `block_threads` threads. g1 to g5: each thread takes one batch of `batch` neighbouring
-///   pairs, the last one what is left. From g6 on the step chooses how many pairs a thread takes.
+/// - A block has `block_threads` threads. g1 to g4: each thread takes one batch of `batch` neighbouring
+///   pairs, the last one what is left. From g5 on the step chooses how many pairs a thread takes.
 struct Problem {
   std::int64_t pairs = 1;      ///< 2^M in NPB's classes
   State seed = official_seed;  ///< state 0 of the stream
-  int batch = 1 << 16;         ///< pairs of a thread in g1 to g5, 1 to 2^16; NPB's is 2^16
+  int batch = 1 << 16;         ///< pairs of a thread in g1 to g4, 1 to 2^16; NPB's is 2^16
   double* sx = nullptr;        ///< 1; the sum of X'
   double* sy = nullptr;        ///< 1; the sum of Y'
   Count* q = nullptr;          ///< bins; how many pairs are in each

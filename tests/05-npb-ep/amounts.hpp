@@ -15,7 +15,7 @@ namespace npb_ep {
 /// What the algorithm of a rung has to do for so many pairs. README.md derives them.
 /// @{
 
-/// Batches, rounded up: threads of g1 to g5, their warps and blocks.
+/// Batches, rounded up: threads of g1 to g4, their warps and blocks.
 constexpr double batches(double pairs, double batch) {
   return double(std::int64_t((pairs + batch - 1) / batch));
 }
@@ -41,11 +41,6 @@ constexpr double thread_atomics(const Problem& p, int) {
 /// Each warp does.
 constexpr double warp_atomics(const Problem& p, int) {
   return results * batches(threads_of(p), 32);
-}
-
-/// Each thread adds its counts, each block its two sums.
-constexpr double block_atomics(const Problem& p, int) {
-  return bins * threads_of(p) + 2 * batches(threads_of(p), block_threads);
 }
 
 /// X and Y 1 each, t 3, and 7 for the pi / 4 of the pairs that are accepted; the logarithm is not counted.
@@ -96,9 +91,10 @@ constexpr ladder::Work work(const Problem& p) {
 }
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {
-    {"pair_atomics", ladder::amount<pair_atomics>},       {"thread_atomics", ladder::amount<thread_atomics>},
-    {"warp_atomics", ladder::amount<warp_atomics>},       {"block_atomics", ladder::amount<block_atomics>},
-    {"pair_operations", ladder::amount<pair_operations>}, {"sum_operations", ladder::amount<sum_operations>}};
+inline const ladder::Amounts amounts = {{"pair_atomics", ladder::amount<pair_atomics>},
+                                        {"thread_atomics", ladder::amount<thread_atomics>},
+                                        {"warp_atomics", ladder::amount<warp_atomics>},
+                                        {"pair_operations", ladder::amount<pair_operations>},
+                                        {"sum_operations", ladder::amount<sum_operations>}};
 
 }  // namespace npb_ep

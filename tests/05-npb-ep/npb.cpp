@@ -46,7 +46,7 @@ npb::Benchmark benchmark() {
                     .mops = [](int M, double seconds) { return std::ldexp(1, M + 1) / seconds / 1e6; },
                     .size_text = [](int M) { return std::to_string(Count(1) << (M + 1)); },
                     .iterations = [](int) { return 0; },
-                    .source_rung = "g3",
+                    .source_rung = "g3",  // whose blocks add up first, too; the source does so for sx and sy
                     .source_note =
                         "the source, on two Xeon E5-2620 and a Titan X of 3072 cores: EP equal to the "
                         "best of the versions that it compares"};

@@ -1,8 +1,9 @@
-// verdict PASS
+// verdict MISSED
 // must right in all
+// must barriers
 // must atomics
 // not race
-// A tree in shared memory. Threads with a batch set one flag to the same value; a block without work leaves.
+// A tree in shared memory, for the sums alone. Threads with a batch set one flag to the same value; a block without work leaves.
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
 
@@ -77,7 +78,7 @@ __global__ void ep(long long pairs, int batch, double seed, double* sx, double* 
 
 }  // namespace
 
-void block_partials(const Problem& p) {
+void warp_reduction(const Problem& p) {
   ladder::check(cudaMemset(p.sx, 0, sizeof(double)));
   ladder::check(cudaMemset(p.sy, 0, sizeof(double)));
   ladder::check(cudaMemset(p.q, 0, bins * sizeof(Count)));

@@ -1,8 +1,9 @@
 /// @file
-/// g3: the source's design. Counts stay with the thread; the sums of a block meet in shared memory.
-/// Before: g2, where every thread adds its sums to the result.
-/// Source: work E: nq local, then atomics; sx and sy in shared memory; thread 0 reduces sx, thread 1 sy, one
-/// atomic each.
+/// g3: what the threads of a block have counted is added up inside the block, by shuffles from lane to lane.
+/// No shared memory, no barrier, and one atomic addition to device memory per warp and number.
+/// Before: g2, where every thread adds its twelve numbers to the result.
+/// Source: work E adds up sx and sy inside a block, too, in shared memory: thread 0 reduces sx, thread 1 sy;
+/// its threads add their counts themselves.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -60,32 +61,37 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
   }
 }
 
+/// The sum over the lanes of a warp, in lane 0. All lanes take part.
+template <class T>
+__device__ T warp_sum(T value) {
+  // BEGIN SOLUTION Lane i gets what lane i + 16 has and adds it, then i + 8, 4, 2, 1.
+  //| ladder::task();  // Delete this line when you start.
+  //| return value;
+  for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
+  return value;
+  // END SOLUTION
+}
+
 __global__ void tally(State pairs, int batch, double seed,  // state 0
                       double* sx, double* sy, Count* q) {   // one number, one number, bins
   const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
-  // BEGIN SOLUTION The thread's batch; its counts to the result; its sums into shared memory. Then thread 0 adds up what the
-  //  block has of sx, thread 1 what it has of sy, and each adds it to the result once. The last block has
-  //  threads without a batch.
-  //| ladder::task();  // Delete this line when you start.
-  //| Tally mine;
-  //| if (first >= pairs) return;
-  //| add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
-  //| for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
-  //| atomicAdd(sx, mine.sx);
-  //| atomicAdd(sy, mine.sy);
-  __shared__ double sums_x[block_threads], sums_y[block_threads];
   Tally mine;
-  if (first < pairs) {
-    add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
-    for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
+  // A thread without a batch takes part in the sums below, with zeros.
+  if (first < pairs) add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
+  const bool leads = threadIdx.x % 32 == 0;
+  // BEGIN SOLUTION Add up the partial results of the warp, and let lane 0 add them to the result.
+  //| ladder::task();  // Delete this line when you start.
+  //| for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
+  //| if (leads) atomicAdd(sx, warp_sum(mine.sx)), atomicAdd(sy, warp_sum(mine.sy));
+  const double all_x = warp_sum(mine.sx), all_y = warp_sum(mine.sy);
+  if (leads) {
+    atomicAdd(sx, all_x);
+    atomicAdd(sy, all_y);
   }
-  sums_x[threadIdx.x] = mine.sx;  // zero for a thread without a batch
-  sums_y[threadIdx.x] = mine.sy;
-  __syncthreads();  // the sums of all warps are there
-  if (threadIdx.x > 1) return;
-  double sum = 0;
-  for (int i = 0; i < block_threads; ++i) sum += threadIdx.x == 0 ? sums_x[i] : sums_y[i];
-  atomicAdd(threadIdx.x == 0 ? sx : sy, sum);
+  for (int l = 0; l < bins; ++l) {
+    const unsigned count = warp_sum(mine.q[l]);
+    if (leads) atomicAdd(q + l, Count(count));
+  }
   // END SOLUTION
 }
 
@@ -93,7 +99,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 
 /// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
-void block_partials(const Problem& p) {
+void warp_reduction(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));

@@ -1,8 +1,9 @@
 /// @file
-/// g4: a warp adds up its partial results by shuffles. No shared memory, no barrier, and one atomic addition
-/// per warp, for each count too.
-/// Before: g3, where two threads of a block add 64 numbers each while the others have gone, and each thread
-/// hands over counts. Source: none; work E stops at g3.
+/// g3: what the threads of a block have counted is added up inside the block, by shuffles from lane to lane.
+/// No shared memory, no barrier, and one atomic addition to device memory per warp and number.
+/// Before: g2, where every thread adds its twelve numbers to the result.
+/// Source: work E adds up sx and sy inside a block, too, in shared memory: thread 0 reduces sx, thread 1 sy;
+/// its threads add their counts themselves.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

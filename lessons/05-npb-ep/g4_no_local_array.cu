@@ -1,8 +1,7 @@
 /// @file
-/// g6: the grid is asked of the device. It has as many threads as the device holds at once, whatever the
-/// class, and each thread takes an equal share of the pairs. Before: g5, where NPB's batch of 2^16 pairs says
-/// how many threads there are: 4,096 in class A. Source: none; jumping ahead in the stream (c1) makes a batch
-/// of any length possible.
+/// g4: no array of a thread is left. Two numbers are used as soon as they are made; counts are in shared
+/// memory. Before: g3, with 256 numbers and ten counts of each thread in local memory: that is device memory,
+/// though cached. Source: none; the arrays are those of g1.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -49,16 +48,9 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   double sum_x = 0, sum_y = 0;
   const int mine = first < pairs ? int(min(State(batch), pairs - first)) : 0;
   double x = state_after(seed, 2 * first);
-  for (int i = 0; i < mine; ++i) {
-    const double X = 2 * randlc(x, multiplier) - 1;
-    const double Y = 2 * randlc(x, multiplier) - 1;
-    const double t = X * X + Y * Y;
-    if (t > 1) continue;
-    const double factor = sqrt(-2 * log(t) / t);
-    counts[int(fmax(fabs(X * factor), fabs(Y * factor)))][threadIdx.x] += 1;
-    sum_x += X * factor;
-    sum_y += Y * factor;
-  }
+  // TASK, 10 lines: Add the thread's pairs. Use each number where it is made, and count in the thread's column.
+  ladder::task();  // Delete this line when you start.
+  for (int i = 0; i < mine; ++i) randlc(x, multiplier);
   const double all_x = warp_sum(sum_x), all_y = warp_sum(sum_y);
   const bool leads = threadIdx.x % 32 == 0;
   if (leads) {
@@ -71,30 +63,17 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   }
 }
 
-/// Blocks of `tally` that the whole device holds at once.
-/// @throws ladder::Error
-int resident_blocks() {
-  // TASK, 5 lines: Ask CUDA how many blocks of `tally`, of block_threads threads and without dynamic shared memory, one
-  //  multiprocessor holds at once, and how many multiprocessors the current device has. Check the calls.
-  return 1;
-}
-
 }  // namespace
 
-/// Counts and adds, with as many threads as the device holds.
+/// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
-void full_device(const Problem& p) {
+void no_local_array(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));
-  [[maybe_unused]] const std::int64_t resident = std::int64_t(resident_blocks()) * block_threads;  // threads
-  // TASK, 1 line: How many pairs does a thread take, when the threads that the device holds at once share all pairs
-  //  equally? At least one, and rounded up: no pair may be left.
-  ladder::task();  // Delete this line when you start.
-  const std::int64_t share = p.batch;
-  const std::int64_t threads = (p.pairs + share - 1) / share;
+  const std::int64_t threads = (p.pairs + p.batch - 1) / p.batch;
   const unsigned blocks = unsigned((threads + block_threads - 1) / block_threads);
-  tally<<<blocks, block_threads>>>(p.pairs, int(share), double(p.seed), p.sx, p.sy, p.q);
+  tally<<<blocks, block_threads>>>(p.pairs, p.batch, double(p.seed), p.sx, p.sy, p.q);
   ladder::check(cudaGetLastError());
 }
 
