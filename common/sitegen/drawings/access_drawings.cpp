@@ -95,6 +95,26 @@ std::string swizzled_banks(Caption& caption) {
   return drawn(d);
 }
 
+/// Element j of neighbouring lines, a line per lane: in the grid, and in workspace of n numbers for each lane.
+std::string lines_of_lanes(Caption& caption) {
+  constexpr int lanes = 8, number = 16, n = 8;  // numbers of a line
+  caption = {
+      "Neighbouring lanes are far apart",
+      "One ruler of addresses three times: what 8 lanes access of their lines along y or z, along x, and in "
+      "workspace of their own.",
+      ""};
+  SectorDrawing d{caption,
+                  number,
+                  {},
+                  "8 of a warp's 32 lanes; lines of 8 numbers here. In longer ones the sectors are further "
+                  "apart."};
+  d.counts = false;  // the page asks for them
+  d.panels = {{"grid, a line along y or z per lane", by_lane([](int i) { return number * i; }, lanes)},
+              {"grid, a line along x per lane", by_lane([](int i) { return number * n * i; }, lanes)},
+              {"workspace, whatever the axis", by_lane([](int i) { return number * n * i; }, lanes)}};
+  return drawn(d);
+}
+
 }  // namespace
 
 std::vector<DrawingMaker> access_drawings() {
@@ -105,6 +125,7 @@ std::vector<DrawingMaker> access_drawings() {
       {"03-dgemm", "g1-sectors", product_sectors},
       {"03-dgemm", "t3-banks", swizzled_banks},
       {"06-npb-ft", "g2-sectors", line_sectors},
+      {"06-npb-ft", "g1-lines", lines_of_lanes},
   };
 }
 

@@ -183,6 +183,54 @@ std::string swept_pivots(Caption& caption) {
   return drawn(d);
 }
 
+/// What the first request of a warp loads of A's part: neighbours of a row per lane.
+std::string vector_loads(Caption& caption) {
+  constexpr int rows = 16, depth = 8, lanes = 32;
+  caption = {
+      "Half the requests for the same bytes",
+      "Cells of a part of A with rows of 8 doubles, twice: a request with one double per lane loads four "
+      "rows, a request with two doubles per lane eight.",
+      ""};
+  MatrixDrawing d{caption,
+                  {},
+                  "One request of a warp, for a part of A. Orange: lane 0; dark and light: the other lanes "
+                  "in turn. Empty: other requests. The wait for each answer is as long as before."};
+  for (const int width : {1, 2}) {  // elements per request of a lane
+    std::vector<std::string> cells(rows, std::string(depth, '.'));
+    for (int thread = 0; thread < lanes; ++thread)
+      for (int e = thread * width; e < (thread + 1) * width; ++e)
+        cells[static_cast<std::size_t>(e / depth)][static_cast<std::size_t>(e % depth)] = thread == 0 ? 'o'
+                                                                                          : thread % 2 == 0
+                                                                                              ? '#'
+                                                                                              : '+';
+    d.panels.push_back({width == 1 ? "g3: double" : "g4: double2", cells});
+  }
+  return drawn(d);
+}
+
+/// Blocks in the places of a small device, one multiprocessor after the other.
+std::string resident_blocks(Caption& caption) {
+  constexpr int multiprocessors = 22, places = 16, all = multiprocessors * places;
+  caption = {
+      "As many blocks as the device has places",
+      "Places for blocks of a device with 22 multiprocessors, three times: four blocks leave nearly all "
+      "empty, a full grid none, and one more block nearly all of a second wave.",
+      ""};
+  MatrixDrawing d{caption,
+                  {},
+                  "A column is a multiprocessor, a cell a place for a block. Blue: a block. Empty: nothing "
+                  "to do. 22 multiprocessors of 1,024 threads; M = 20."};
+  const auto holding = [&](const std::string& label, int blocks) {
+    std::vector<std::string> cells(places, std::string(multiprocessors, '.'));
+    for (int block = 0; block < blocks; ++block)
+      cells[static_cast<std::size_t>(block / multiprocessors)]
+           [static_cast<std::size_t>(block % multiprocessors)] = '#';
+    d.panels.push_back({label, cells});
+  };
+  holding("g5", 4), holding("g6", all), holding("one more: wave 2", 1);
+  return drawn(d);
+}
+
 }  // namespace
 
 std::vector<DrawingMaker> cell_drawings() {
@@ -196,6 +244,8 @@ std::vector<DrawingMaker> cell_drawings() {
       {"03-dgemm", "g2-tiles", shared_tiles},
       {"03-dgemm", "g3-registers", register_tile},
       {"03-dgemm", "t1-fragments", fragments},
+      {"03-dgemm", "g4-pairs", vector_loads},
+      {"05-npb-ep", "g6-places", resident_blocks},
   };
 }
 

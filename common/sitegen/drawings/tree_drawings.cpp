@@ -79,14 +79,102 @@ std::string butterflies(Caption& caption) {
   return drawn(d);
 }
 
+/// A line of 16 by radix 4: thread t has elements t + 4 i in registers, at place 4 t + i of the drawing.
+std::string radix_exchange(Caption& caption) {
+  constexpr int n = 16, R = 4, threads = n / R;
+  caption = {"Two levels in registers, one exchange",
+             "A graph of 16 elements in four threads: two levels of butterflies inside each thread, one "
+             "exchange between all threads, and two more levels inside.",
+             ""};
+  TreeDrawing d{caption,
+                n,
+                {},
+                "Shaded: registers of a thread, with the numbers of its elements above. Dashed: through "
+                "shared memory."};
+  d.keeps = false;
+  d.groups = {R, "thread"};
+  for (int t = 0; t < threads; ++t)
+    for (int i = 0; i < R; ++i) d.numbers.push_back(t + i * threads);
+  const auto level = [&](int distance) {
+    TreeDrawing::Round round{fmt::format("level {}", d.rounds.size() + (d.rounds.size() > 2 ? 0 : 1)), {}};
+    for (int place = 0; place < n; ++place)
+      for (const int from : {place, place ^ distance}) round.edges.push_back({from, place});
+    d.rounds.push_back(round);
+  };
+  level(R / 2), level(R / 4);
+  TreeDrawing::Round exchange{"exchange", {}, TreeDrawing::Way::shared};
+  for (int j = 0; j < threads; ++j)
+    for (int r = 0; r < R; ++r) {
+      const int element = j * R + r;  // (j - k) R + k + r done, with done = 1
+      exchange.edges.push_back({j * R + r, element % threads * R + element / threads});
+    }
+  d.rounds.push_back(exchange);
+  level(R / 2), level(R / 4);
+  return drawn(d);
+}
+
+/// A block of two warps of 8 lanes, whose sums meet in shared memory.
+std::string block_partials(Caption& caption) {
+  constexpr int lanes = 16;
+  caption = {
+      "A block's sums meet in shared memory",
+      "Graph of 16 threads: each writes its sums to shared memory, thread 0 adds up all sx and thread 1 "
+      "all sy, and these two add to the result.",
+      ""};
+  TreeDrawing d{
+      caption,
+      lanes,
+      {},
+      "Green: in shared memory; then a barrier. Dark: thread 0 adds up sx, thread 1 sy. Orange: they "
+      "add to the result. Empty: finished. The counts go to the result as in g2. In small: a block "
+      "of 16 threads."};
+  d.keeps = false;
+  TreeDrawing::Round write{"write", {}, TreeDrawing::Way::shared}, add{"add up", {}, {}},
+      result{"result", {}, TreeDrawing::Way::result};
+  for (int thread = 0; thread < lanes; ++thread) {
+    write.edges.push_back({thread, thread});
+    for (const int sum : {0, 1}) add.edges.push_back({thread, sum});
+  }
+  for (const int sum : {0, 1}) result.edges.push_back({sum, sum});
+  d.rounds = {write, add, result};
+  return drawn(d);
+}
+
+/// The same block: each warp adds up by shuffles, and its lane 0 adds to the result.
+std::string warp_sums(Caption& caption) {
+  constexpr int lanes = 8, warps = 2;
+  caption = {
+      "Each warp adds up in its registers",
+      "Trees over two warps of 8 lanes: each lane that matters adds the value of the lane 4, 2 and then 1 "
+      "higher, and lane 0 of each warp adds to the result.",
+      ""};
+  TreeDrawing d{caption,
+                lanes * warps,
+                {},
+                "Shaded: registers of a warp. Dark: a sum that is needed. Orange: an atomic addition. In "
+                "small: warps of 8 lanes."};
+  d.groups = {lanes, "warp"};
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    TreeDrawing::Round round{fmt::format("from i + {}", distance), {}};
+    for (int warp = 0; warp < warps; ++warp)
+      for (int lane = 0; lane < distance; ++lane)
+        round.edges.push_back({warp * lanes + lane + distance, warp * lanes + lane});
+    d.rounds.push_back(round);
+  }
+  TreeDrawing::Round result{"result", {}, TreeDrawing::Way::result};
+  for (int warp = 0; warp < warps; ++warp) result.edges.push_back({warp * lanes, warp * lanes});
+  d.rounds.push_back(result);
+  return drawn(d);
+}
+
 }  // namespace
 
 std::vector<DrawingMaker> tree_drawings() {
   return {
-      {"00-first-steps", "g5-tree", tree_of_sum},
-      {"00-first-steps", "g6-shuffles", shuffled_sum},
-      {"00-first-steps", "g8-scan", scan_over_lanes},
-      {"06-npb-ft", "g6-butterflies", butterflies},
+      {"00-first-steps", "g5-tree", tree_of_sum},     {"00-first-steps", "g6-shuffles", shuffled_sum},
+      {"00-first-steps", "g8-scan", scan_over_lanes}, {"06-npb-ft", "g6-butterflies", butterflies},
+      {"05-npb-ep", "g3-partials", block_partials},   {"05-npb-ep", "g4-warps", warp_sums},
+      {"06-npb-ft", "g7-exchange", radix_exchange},
   };
 }
 
