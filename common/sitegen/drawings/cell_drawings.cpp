@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "common/report/figures/drawing_figures.hpp"
 #include "common/sitegen/drawings/drawings.hpp"
 
@@ -101,22 +103,76 @@ std::string register_tile(Caption& caption) {
                              "register, with one multiply-add."});
 }
 
-std::string elimination_steps(Caption& caption) {
-  constexpr int n = 16, width = 4;
-  caption = {"A panel, the strip next to it, and the rest",
-             "The matrix in three steps: a panel of columns is eliminated, the strip to its right is solved, "
-             "and the rest is updated by a product.",
-             ""};
-  MatrixDrawing d{caption,
-                  {},
-                  "Orange: the panel. Light: the strip of rows next to it. Dark: the rest, updated by a "
-                  "product of the two. Empty: finished."};
-  for (int step = 0; step < 3; ++step)
-    d.panels.push_back({fmt::format("step {}", step), square(n, [&](int i, int j) {
-                          const int from = step * width, to = from + width;
-                          if (i < from || j < from) return '.';
-                          return j < to ? 'o' : i < to ? '+' : '#';
-                        })});
+/// What the three kernels of a step read and change, in the second panel.
+std::string panel_kernels(Caption& caption) {
+  constexpr int n = 16, width = 4, from = width, to = from + width;
+  caption = {
+      "Three launches eliminate a whole panel",
+      "A matrix three times: one kernel changes a panel of columns, one swaps rows on both sides of it and "
+      "solves the strip on the right, one updates the rest.",
+      ""};
+  const auto panel = [](int k) { return k >= from && k < to; };
+  MatrixDrawing d{
+      caption,
+      {},
+      "Dark: changed. Orange: read. Light: rows are swapped as in the panel. Empty: not touched. The "
+      "rest changes once for all columns of the panel."};
+  d.panels = {{"eliminate_panel", square(n, [&](int i, int j) { return i >= from && panel(j) ? '#' : '.'; })},
+              {"swap_and_solve", square(n,
+                                        [&](int i, int j) {
+                                          if (i < from || (panel(j) && i >= to)) return '.';
+                                          return panel(j) ? 'o' : panel(i) && j >= to ? '#' : '+';
+                                        })},
+              {"update_trailing", square(n, [&](int i, int j) {
+                 if (i < from || j < from || (i < to && j < to)) return '.';
+                 return i >= to && j >= to ? '#' : 'o';
+               })}};
+  return drawn(d);
+}
+
+/// Rows of the pivots of n x columns entries: the largest of each column among the rows that have none yet.
+std::vector<bool> rows_of_pivots(int n, int columns) {
+  std::vector<std::vector<double>> a;
+  for (int i = 0; i < n; ++i) {
+    auto& row = a.emplace_back();
+    for (int k = 0; k < columns; ++k)
+      row.push_back((5 * i + 11 * k + 3 * i * k + 2) % 17 - 8);  // some numbers
+  }
+  std::vector<bool> chosen(a.size());
+  for (std::size_t k = 0; k < static_cast<std::size_t>(columns); ++k) {
+    std::size_t best = a.size();
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (!chosen[i] && (best == a.size() || std::abs(a[i][k]) > std::abs(a[best][k]))) best = i;
+    chosen[best] = true;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      for (std::size_t j = a[i].size(); !chosen[i] && j-- > k;) a[i][j] -= a[i][k] / a[best][k] * a[best][j];
+  }
+  return chosen;
+}
+
+std::string pivots_of_panel(Caption& caption) {
+  constexpr int n = 16, width = 4, block = 4;
+  caption = {
+      "A panel chooses pivots for one sweep",
+      "A matrix three times: rows of the panel in registers of several blocks, with the pivots anywhere; "
+      "their rows at the top; and one update of all that is left.",
+      ""};
+  MatrixDrawing d{
+      caption,
+      {},
+      "Orange: rows of pivots. 1: dark and light, rows in the registers of different blocks. 3: light, "
+      "the ratios; dark, changed once for all pivots of the panel."};
+  const auto pivots = rows_of_pivots(n, width);
+  d.panels = {
+      {"1 panel", square(n,
+                         [&](int i, int j) {
+                           if (j >= width) return '.';
+                           return pivots[static_cast<std::size_t>(i)] ? 'o' : i / block % 2 == 0 ? '#' : '+';
+                         })},
+      {"2 exchange", square(n, [&](int i, int) { return i < width ? 'o' : '.'; })},
+      {"3 update", square(n, [&](int i, int j) { return i < width   ? 'o'
+                                                        : j < width ? '+'
+                                                                    : '#'; })}};
   return drawn(d);
 }
 
@@ -238,9 +294,9 @@ std::vector<DrawingMaker> cell_drawings() {
       {"00-first-steps", "g1-threads", threads_of_blocks},
       {"00-first-steps", "g9-warps", compacted_warps},
       {"01-lu", "g6-steps", eager_elimination},
-      {"01-lu", "g8-steps", elimination_steps},
+      {"01-lu", "g8-kernels", panel_kernels},
       {"02-gauss", "g9-sweeps", swept_pivots},
-      {"02-gauss", "t1-steps", elimination_steps},
+      {"02-gauss", "t1-pivots", pivots_of_panel},
       {"03-dgemm", "g2-tiles", shared_tiles},
       {"03-dgemm", "g3-registers", register_tile},
       {"03-dgemm", "t1-fragments", fragments},

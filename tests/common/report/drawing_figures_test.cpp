@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <regex>
+#include <set>
 
 #include "common/report/figures/svg.hpp"
 #include "common/sitegen/page_drawings.hpp"
@@ -99,12 +100,16 @@ TEST_CASE("a barrier of a timeline crosses all of its rows") {
   CHECK(has(drawn(time), "<line x1=\"252.0\" y1=\"17.0\" x2=\"252.0\" y2=\"60.0\""));
 }
 
-TEST_CASE("drawings are low enough, have a short alternative, and keep texts inside and apart") {
+TEST_CASE(
+    "drawings are of one rung each, are low enough, have a short alternative, and keep texts inside and "
+    "apart") {
   const auto all = rung_drawings();
   REQUIRE_FALSE(all.empty());
+  std::set<std::string> different;
   for (const auto& [lesson, name, caption, svg] : all) {
     INFO(lesson << " " << name);
     std::smatch found;
+    CHECK(different.insert(svg).second);  // what is special about the rung
     CHECK(caption.alternative.size() <= 200);
     REQUIRE(std::regex_search(svg, found, std::regex("height=\"([0-9]+)\" role")));
     CHECK(std::stoi(found[1]) <= 400);
