@@ -283,7 +283,9 @@ std::string resident_blocks(Caption& caption) {
            [static_cast<std::size_t>(block % multiprocessors)] = '#';
     d.panels.push_back({label, cells});
   };
-  holding("g5", 4), holding("g6", all), holding("one more: wave 2", 1);
+  holding("g5: 4 blocks", 4);
+  holding(fmt::format("g6: {} blocks", all), all);
+  holding(fmt::format("{}: wave 2", all + 1), 1);
   return drawn(d);
 }
 
