@@ -7,6 +7,8 @@
 #include <map>
 #include <regex>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
@@ -145,36 +147,79 @@ std::size_t line_at(const std::string& text, std::size_t place) {
                  std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
 }
 
-/// Numbers that a reader is to predict, and that the page gives away outside of folds.
-std::vector<PageProblem> spoiled_answers(const std::string& file, const std::string& text) {
+/// The words of a picture, one text a line, without its description.
+std::string words_of_picture(const std::string& svg) {
+  static const std::regex text("<t(ext|itle)[^>]*>([^<]*)</t");
+  std::string words;
+  for (std::sregex_iterator one(svg.begin(), svg.end(), text), end; one != end; ++one)
+    words += '\n' + (*one)[2].str();
+  return words + '\n';
+}
+
+/// Whether a picture says that number. A small one is a tick or the number of a lane, unless it counts what the
+/// question asks for: "16 sectors".
+bool picture_says(const std::string& words, const std::string& number, const std::string& question) {
+  const bool small = number.find_first_of(".,") == number.npos;
+  for (const std::size_t at : places_in(words, number, 0, words.size())) {
+    if (!is_whole_number(words, at, number.size())) continue;
+    const std::size_t unit = at + number.size() + 1, end = words.find_first_of(" \n.,:;", unit);
+    if (!small) return true;
+    if (words[unit - 1] == ' ' && end > unit &&
+        question.find(words.substr(unit, end - unit)) != question.npos)
+      return true;
+  }
+  return false;
+}
+
+/// The pictures from there to there: where each is, and its words.
+std::vector<std::pair<std::size_t, std::string>> pictures_in(const std::string& text, std::size_t from,
+                                                             std::size_t to, const PictureReader& pictures) {
+  std::vector<std::pair<std::size_t, std::string>> all;
+  for (const std::size_t at : places_in(text, "![", from, to)) {
+    const auto path = text.find("](", at), end = text.find(".svg)", at);
+    if (path == text.npos || end == text.npos || end > text.find('\n', at)) continue;
+    all.emplace_back(at, words_of_picture(pictures(text.substr(path + 2, end + 4 - path - 2))));
+  }
+  return all;
+}
+
+/// Numbers that a reader is to predict, and that the page or a picture gives away outside of folds.
+std::vector<PageProblem> spoiled_answers(const std::string& file, const std::string& text,
+                                         const PictureReader& pictures) {
   static const std::regex value("<!-- = (\\S+)\\s+-->([^<]*)<!-- \\. -->");
   const std::string outside = without_folds(text), question = "**Predict.**",
                     begin = "<summary>Answer</summary>";
-  std::map<std::pair<std::size_t, std::string>, std::size_t> found;  // line and number: line of the answer
+  // Line, number, and whether a picture says it: line of the answer.
+  std::map<std::tuple<std::size_t, std::string, bool>, std::size_t> found;
   for (auto at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
     const auto asked = text.rfind(question, at);
     if (asked == text.npos) continue;
     const std::string answer = text.substr(at, text.find("</details>", at) - at),
                       given = text.substr(asked, at - asked);
+    const auto heading = text.rfind("\n##", asked), next = text.find("\n##", at);
+    const std::size_t section = heading == text.npos ? 0 : heading;
+    const auto drawn = pictures_in(outside, section, next, pictures);
     for (std::sregex_iterator one(answer.begin(), answer.end(), value), end; one != end; ++one) {
       const std::string name = (*one)[1], number = (*one)[2];
       if (!places_of_value(given, name).empty() || !places_of_number(given, number, 0, given.size()).empty())
         continue;  // the question says it
       std::vector<std::size_t> places = places_of_value(outside, name);
-      const auto section = text.rfind("\n##", asked), next = text.find("\n##", at);
-      for (const std::size_t place :
-           places_of_number(outside, number, section == text.npos ? 0 : section, next))
+      for (const std::size_t place : places_of_number(outside, number, section, next))
         places.push_back(place);
       for (const std::size_t place : places)
-        found.emplace(std::pair(line_at(text, place), number), line_at(text, at));
+        found.emplace(std::tuple(line_at(text, place), number, false), line_at(text, at));
+      for (const auto& [place, words] : drawn)
+        if (picture_says(words, number, given))
+          found.emplace(std::tuple(line_at(text, place), number, true), line_at(text, at));
     }
   }
   std::vector<PageProblem> problems;
-  for (const auto& [where, answer] : found)
-    problems.push_back(
-        {file, where.first,
-         fmt::format("{} is an answer to the Predict above line {}, and is outside of a fold here",
-                     where.second, answer)});
+  for (const auto& [where, answer] : found) {
+    const auto& [line, number, in_picture] = where;
+    problems.push_back({file, line,
+                        fmt::format("{} is an answer to the Predict above line {}, and is {} here", number,
+                                    answer, in_picture ? "in the picture" : "outside of a fold")});
+  }
   return problems;
 }
 
@@ -188,7 +233,7 @@ std::size_t words_of(const std::string& markdown) {
 }
 
 std::vector<PageProblem> form_problems(const std::string& file, const std::string& lesson,
-                                       const std::string& text) {
+                                       const std::string& text, const PictureReader& pictures) {
   static const std::regex heading("(##+) (.*)"), rung("(" + step_id_pattern + ") .*");
   const bool first_lesson = lesson.starts_with("00-");
   std::vector<PageProblem> problems;
@@ -226,7 +271,7 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
     if (line.find("<summary>Answer") != line.npos) questions.back().fold = true;
     if (questions.back().fold && line.find("<!-- = ") != line.npos) questions.back().value = true;
   }
-  for (const PageProblem& one : spoiled_answers(file, text)) problems.push_back(one);
+  for (const PageProblem& one : spoiled_answers(file, text, pictures)) problems.push_back(one);
   if (!start || !check)
     problems.push_back(
         {file, 0, fmt::format("no paragraph **Start here.** with ./ladder check {}/…", lesson.substr(0, 2))});

@@ -3,6 +3,7 @@
 /// The form of a lesson's page (docs/adding-a-lesson.md): its length, its beginning, an answer to each
 /// question.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,14 @@ inline constexpr std::size_t fewest_of_rung = 120, max_of_rung = 600, fewest_on_
 /// parts and comments.
 std::size_t words_of(const std::string& markdown);
 
+/// Reads a picture of a page: "figures/draw-g1-sectors.svg", relative to the page. Empty: there is none.
+using PictureReader = std::function<std::string(const std::string& path)>;
+
 /// Where a page does not have the form.
-/// @param file    as problems name it, "lessons/03-dgemm/README.md"
-/// @param lesson  "03-dgemm"
+/// @param file      as problems name it, "lessons/03-dgemm/README.md"
+/// @param lesson    "03-dgemm"
+/// @param pictures  whose words must not give an answer away, either
 std::vector<PageProblem> form_problems(const std::string& file, const std::string& lesson,
-                                       const std::string& text);
+                                       const std::string& text, const PictureReader& pictures);
 
 }  // namespace ladder::report

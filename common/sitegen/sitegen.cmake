@@ -8,6 +8,8 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/figures/reproduction_figures.cpp ${report_dir}/figures/spy_figure.cpp
   ${report_dir}/figures/stacked_figure.cpp ${report_dir}/html/code_html.cpp ${report_dir}/results/comparison.cpp
   ${report_dir}/results/hardware_comparison.cpp ${report_dir}/results/top_profile.cpp
+  ${site_dir}/drawings/access_drawings.cpp ${site_dir}/drawings/cell_drawings.cpp
+  ${site_dir}/drawings/time_drawings.cpp ${site_dir}/drawings/tree_drawings.cpp
   ${site_dir}/layers.cpp ${site_dir}/page_costs.cpp ${site_dir}/page_drawings.cpp ${site_dir}/page_counters.cpp ${site_dir}/page_form.cpp
   ${site_dir}/page_gpu_times.cpp ${site_dir}/page_hardware_comparison.cpp ${site_dir}/page_leaderboard.cpp
   ${site_dir}/page_machine.cpp ${site_dir}/page_measured.cpp ${site_dir}/page_on_gpu.cpp ${site_dir}/page_paper.cpp ${site_dir}/page_parts.cpp

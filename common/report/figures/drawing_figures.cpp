@@ -61,9 +61,10 @@ std::string drawn(const SectorDrawing& drawing) {
   double y = 0;
   for (const auto& panel : drawing.panels) {
     const int n = sectors_touched(panel.at, drawing.bytes);
-    body += svg::text(left, y + 13, panel.label, "start", bold) +
-            svg::text(right, y + 13, fmt::format("{} sector{}", n, n == 1 ? "" : "s"), "end", small) +
-            ruler_of(panel, drawing.bytes, y + 20);
+    body += svg::text(left, y + 13, panel.label, "start", bold);
+    if (drawing.counts)
+      body += svg::text(right, y + 13, fmt::format("{} sector{}", n, n == 1 ? "" : "s"), "end", small);
+    body += ruler_of(panel, drawing.bytes, y + 20);
     y += 45;
   }
   y += 11;

@@ -19,6 +19,7 @@ struct SectorDrawing {
   int bytes = 4;  ///< that a lane accesses
   std::vector<Panel> panels;
   std::string words{};  ///< what the ruler is
+  bool counts = true;   ///< says how many sectors; false where the page asks for that number
 };
 
 /// How many sectors of 32 bytes the lanes touch.
@@ -65,6 +66,7 @@ struct TimelineDrawing {
     std::string label;
     std::vector<std::string> rows;
     std::vector<Bar> bars;
+    std::vector<double> barriers{};  ///< lines across all rows
   };
   Caption caption;
   std::vector<Panel> panels;
@@ -77,15 +79,26 @@ struct TreeDrawing {
   struct Edge {
     int from, to;
   };
+  /// How the values of a round travel: from register to register, through shared memory (dashed edges, green
+  /// nodes), or into the result that all blocks share (orange nodes).
+  enum class Way { registers, shared, result };
   struct Round {
     std::string label;
     std::vector<Edge> edges;
+    Way way = Way::registers;
+  };
+  /// Lanes that belong together: framed in rounds whose values stay in registers.
+  struct Groups {
+    int lanes = 0;       ///< of a group; 0: there are none
+    std::string name{};  ///< "warp": above each group, with its number
   };
   Caption caption;
   int lanes = 16;
   std::vector<Round> rounds;
   std::string words{};
   bool keeps = true;  ///< a lane adds what it reads to its own value; else the edges are all that it reads
+  Groups groups{};
+  std::vector<int> numbers{};  ///< above the lanes; empty: 0, 1, 2 …, some of them
 };
 std::string drawn(const TreeDrawing& drawing);
 

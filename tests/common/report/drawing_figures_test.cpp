@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <regex>
+#include <set>
 
 #include "common/report/figures/svg.hpp"
 #include "common/sitegen/page_drawings.hpp"
@@ -36,6 +37,8 @@ TEST_CASE("a drawing's sectors are the different ones that the lanes touch") {
   CHECK(has(drawn(d), svg::hatched));
   d.panels[0].at = every(4);
   CHECK(has(drawn(d), ">4 sectors</text>"));
+  d.counts = false;  // on a page that asks for them
+  CHECK_FALSE(has(drawn(d), "sectors</text>"));
 }
 
 TEST_CASE("a drawing's banks: a column meets in one bank unless its rows are padded") {
@@ -67,12 +70,46 @@ TEST_CASE("a drawing's cells, bars and edges are those that it was given, on one
   CHECK(count(drawn(tree), "<line ") == 2);
 }
 
-TEST_CASE("drawings are low enough, have a short alternative, and keep texts inside and apart") {
+TEST_CASE(
+    "a tree's edges and nodes show where values are, and groups are framed where they stay in registers") {
+  using Way = TreeDrawing::Way;
+  TreeDrawing tree{{"t", "a", ""}, 4, {{"inside", {{1, 0}, {3, 2}}}}, ""};
+  CHECK(count(drawn(tree), "fill-opacity") == 0);
+  tree.groups = {2, "thread"};
+  CHECK(count(drawn(tree), "fill-opacity") == 2);
+  CHECK(has(drawn(tree), ">thread 1</text>"));
+  tree.rounds.push_back({"inside", {{1, 0}}});
+  CHECK(count(drawn(tree), "fill-opacity") == 2);  // one frame around both rounds
+  tree.rounds.push_back({"exchange", {{0, 3}}, Way::shared});
+  tree.rounds.push_back({"inside", {{3, 2}}});
+  CHECK(count(drawn(tree), "fill-opacity") == 4);
+  CHECK(count(drawn(tree), "stroke-dasharray") == 1);
+  CHECK(count(drawn(tree), "fill=\"#009e73\"") == 1);
+  tree.rounds.push_back({"result", {{2, 2}}, Way::result});
+  CHECK(count(drawn(tree), "fill=\"#e69f00\"") == 1);
+  tree.numbers = {70, 71, 72, 73};
+  CHECK(has(drawn(tree), ">72</text>"));
+}
+
+TEST_CASE("a barrier of a timeline crosses all of its rows") {
+  TimelineDrawing time{{"t", "a", ""}, {{"one", {"x", "y"}, {{0, 0, 4, 0}}, {}}}, ""};
+  const auto lines = count(drawn(time), "<line ");
+  time.panels[0].barriers = {2};
+  CHECK(count(drawn(time), "<line ") == lines + 1);
+  // 84 + 10 units of labels, and half of the 316 that are left.
+  CHECK(has(drawn(time), "<line x1=\"252.0\" y1=\"17.0\" x2=\"252.0\" y2=\"60.0\""));
+}
+
+TEST_CASE(
+    "drawings are of one rung each, are low enough, have a short alternative, and keep texts inside and "
+    "apart") {
   const auto all = rung_drawings();
   REQUIRE_FALSE(all.empty());
+  std::set<std::string> different;
   for (const auto& [lesson, name, caption, svg] : all) {
     INFO(lesson << " " << name);
     std::smatch found;
+    CHECK(different.insert(svg).second);  // what is special about the rung
     CHECK(caption.alternative.size() <= 200);
     REQUIRE(std::regex_search(svg, found, std::regex("height=\"([0-9]+)\" role")));
     CHECK(std::stoi(found[1]) <= 400);

@@ -24,9 +24,13 @@ const std::string predict =
     "g1.n "
     "-->5<!-- . -->.</details>\n- **Write.** It.\n\n";
 
-std::vector<std::string> said(const std::string& text) {
+std::vector<std::string> said(const std::string& text, const std::string& picture = "") {
   std::vector<std::string> sentences;
-  for (const auto& problem : form_problems("lessons/03-dgemm/README.md", "03-dgemm", text))
+  for (const auto& problem :
+       form_problems("lessons/03-dgemm/README.md", "03-dgemm", text, [&](const std::string& path) {
+         CHECK(path == "figures/a.svg");
+         return picture;
+       }))
     sentences.push_back(problem.sentence());
   return sentences;
 }
@@ -100,7 +104,7 @@ TEST_CASE("readers of the first lesson read its words before the first result, i
     std::string text = page(200, 100);
     text.replace(text.find("03/"), 3, lesson.substr(0, 2) + "/");
     text.insert(text.find("## On a GPU"), before + "### The words\n\nA warp.\n\n" + after);
-    return form_problems("README.md", lesson, text).size();
+    return form_problems("README.md", lesson, text, [](const std::string&) { return ""; }).size();
   };
   for (const char* part : {"ladder-figure", "ladder-table"}) {
     const std::string result = "<!-- generated: " + std::string(part) + " 00-first-steps -->\n<!-- end -->\n";
@@ -138,5 +142,26 @@ TEST_CASE("an answer that the page gives away outside of a fold") {
     const auto problems = with(spoiler);
     REQUIRE(problems.size() == 1);
     CHECK(has(problems[0], "5,120 is an answer to the Predict above line"));
+  }
+}
+
+TEST_CASE("an answer that a picture gives away, by its title or its words") {
+  const std::string asked =
+      "- **Predict.** With 4 lanes, how many sectors?\n\n  <details><summary>Answer</summary><!-- = g1.n "
+      "-->5,120<!-- . --> and <!-- = g1.few -->16<!-- . -->.</details>\n";
+  const auto with = [&](const std::string& words, const std::string& around = "![A.](figures/a.svg)\n\n") {
+    return said(page(200, 100, around + asked), "<svg width=\"16\">" + words + "</svg>");
+  };
+  CHECK(with("<text x=\"16\">16</text><text>16 elements</text><text>160 sectors</text><text>15,120</text>")
+            .empty());
+  CHECK(
+      with("<text>16 sectors</text>", "<details><summary>Measured</summary>![A.](figures/a.svg)</details>\n")
+          .empty());
+  for (const char* spoiler : {"<text x=\"1\" y=\"2\">16 sectors</text>", "<text>5,120</text>",
+                              "<title id=\"title\">Why 5,120 sectors move</title>"}) {
+    const auto problems = with(spoiler);
+    REQUIRE(problems.size() == 1);
+    CHECK(has(problems[0], "is an answer to the Predict above line"));
+    CHECK(has(problems[0], "and is in the picture here"));
   }
 }

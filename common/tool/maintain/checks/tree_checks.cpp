@@ -130,7 +130,9 @@ void check_form(const Context& context, const LessonEntry& lesson, TestSummary& 
   const std::string file = "lessons/" + lesson.name + "/README.md", text = read_text(context.root / file);
   if (text.empty()) return;
   const std::string name = "tree: pages have the form of docs/adding-a-lesson.md";
-  const auto problems = report::form_problems(file, lesson.name, text);
+  const auto problems = report::form_problems(file, lesson.name, text, [&](const std::string& picture) {
+    return read_text(context.root / "lessons" / lesson.name / picture);
+  });
   for (const auto& problem : problems) summary.fail(name, problem.sentence());
   if (problems.empty()) summary.pass();
 }

@@ -1,0 +1,250 @@
+/// @file
+/// Drawings of what runs at the same time: bars of streams, engines and threads.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "common/report/figures/drawing_figures.hpp"
+#include "common/sitegen/drawings/drawings.hpp"
+
+namespace ladder::report {
+namespace {
+
+/// When each of three engines is free: copies to the device, kernels, copies to the host.
+struct Engines {
+  double sent = 0, computed = 0, returned = 0;
+
+  /// One part after the other takes each of them as soon as it can, the first one from `from` on.
+  void take(TimelineDrawing::Panel& panel, double from, double up, double kernel, double down) {
+    sent = from + up;
+    const double start = std::max(sent, computed), back = std::max(start + kernel, returned);
+    computed = start + kernel;
+    returned = back + down;
+    panel.bars.insert(panel.bars.end(),
+                      {{0, from, sent, 1}, {1, start, computed, 0}, {2, back, returned, 2}});
+  }
+};
+
+/// Parts that go up, are multiplied and go down: one after the other, or each as soon as its engine is free.
+std::string copies_and_kernels(Caption& caption) {
+  constexpr int parts = 4;
+  constexpr double up = 2, product = 2, down = 1;
+  caption = {"Copies in both directions run during the products",
+             "Timelines of copies up, products and copies down for four parts: one after the other, and each "
+             "as soon as its part is there and its engine free.",
+             ""};
+  TimelineDrawing d{caption,
+                    {},
+                    "Orange: copies to the device. Blue: products. Green: copies to the host. Lengths are "
+                    "examples, the same in both."};
+  for (const bool streams : {false, true}) {
+    TimelineDrawing::Panel panel{streams ? "streams" : "one after the other", {"up", "compute", "down"}, {}};
+    Engines engines;
+    for (int i = 0; i < parts; ++i)
+      engines.take(panel, streams ? engines.sent : std::max(engines.sent, engines.returned), up, product,
+                   down);
+    d.panels.push_back(panel);
+  }
+  return drawn(d);
+}
+
+/// Columns that go up, are computed and go down: all of each, or column after column.
+std::string copied_columns(Caption& caption) {
+  constexpr int columns = 7;
+  constexpr double up = 1, call = 1.3, down = 1;
+  caption = {"Columns are copied while others are computed",
+             "Timelines of copies up, calls and copies down for seven columns: all up, all computed and all "
+             "down, or each column as soon as it can.",
+             ""};
+  TimelineDrawing d{caption,
+                    {},
+                    "Orange: copies to the device. Blue: calls. Green: copies to the host. Lengths are "
+                    "examples, the same in both."};
+  for (const bool pinned : {false, true}) {
+    TimelineDrawing::Panel panel{pinned ? "g4" : "g3", {"up", "calls", "down"}, {}};
+    Engines engines;
+    if (!pinned) engines.computed = columns * up, engines.returned = columns * (up + call);
+    for (int k = 0; k < columns; ++k) engines.take(panel, engines.sent, up, call, down);
+    d.panels.push_back(panel);
+  }
+  return drawn(d);
+}
+
+/// Parts that are copied and multiplied: with as many copies in flight as there are other buffers.
+std::string staged_parts(Caption& caption) {
+  constexpr int parts = 8;
+  constexpr double copy = 3, product = 1;
+  caption = {"With four buffers products do not wait",
+             "Timelines of copies and products of eight parts: with two buffers products wait for each copy, "
+             "with four stages copies overlap and products follow each other.",
+             ""};
+  TimelineDrawing d{caption, {}, "Orange: copies. Blue: products. Lengths are examples."};
+  for (const int stages : {2, 4}) {
+    TimelineDrawing::Panel panel{fmt::format("{} buffers", stages), {}, {}};
+    for (int stage = 0; stage < stages; ++stage) panel.rows.push_back(fmt::format("buffer {}", stage));
+    panel.rows.push_back("products");
+    std::vector<double> ended(parts);  // of each part's product
+    double computed = 0;
+    for (int part = 0; part < parts; ++part) {
+      // Its buffer is free when the part that was in it before has been multiplied.
+      const double from = part < stages ? 0 : ended[static_cast<std::size_t>(part - stages)];
+      const double start = std::max(from + copy, computed);
+      computed = ended[static_cast<std::size_t>(part)] = start + product;
+      panel.bars.insert(panel.bars.end(),
+                        {{part % stages, from, from + copy, 1}, {stages, start, computed, 0}});
+    }
+    d.panels.push_back(panel);
+  }
+  return drawn(d);
+}
+
+/// Parts that are loaded and then multiplied: into one buffer, or into the other one during the products.
+std::string copied_parts(Caption& caption) {
+  constexpr int parts = 4;
+  constexpr double copy = 3, product = 4;
+  caption = {
+      "Copies run during the products",
+      "Timelines of a block: with one buffer products wait for each load and loads for the products; with "
+      "two buffers each copy runs during the products before.",
+      ""};
+  TimelineDrawing d{caption,
+                    {},
+                    "Orange: a part is loaded. Blue: products. Hatched: all threads wait for memory. Lines "
+                    "across: barriers. Lengths are examples."};
+  for (const int buffers : {1, 2}) {
+    TimelineDrawing::Panel panel{buffers == 1 ? "g4: one buffer" : "g5: two buffers", {}, {}};
+    for (int buffer = 0; buffer < buffers; ++buffer) panel.rows.push_back(fmt::format("buffer {}", buffer));
+    panel.rows.push_back("products");
+    double arrived = copy, computed = 0;
+    panel.bars.push_back({0, 0, copy, 1});
+    for (int part = 0; part < parts; ++part) {
+      const double start = std::max(arrived, computed);
+      if (start > computed) panel.bars.push_back({buffers, computed, start, 3});
+      panel.barriers.push_back(start);
+      computed = start + product;
+      panel.bars.push_back({buffers, start, computed, 0});
+      // After this barrier g5 begins the next copy; g4 needs another one, after the products.
+      const double from = buffers == 2 ? start : computed;
+      if (buffers == 1) panel.barriers.push_back(computed);
+      if (part + 1 == parts) continue;
+      arrived = from + copy;
+      panel.bars.push_back({(part + 1) % buffers, from, arrived, 1});
+    }
+    d.panels.push_back(panel);
+  }
+  return drawn(d);
+}
+
+/// Threads whose additions go to one result, which takes one of a number at a time: after each accepted pair,
+/// or all at the end.
+std::string private_tallies(Caption& caption) {
+  constexpr int threads = 4, pairs = 24, numbers = 12;
+  caption = {
+      "Private counts: no waiting between pairs",
+      "Timelines of four threads: each addition to the common result waits for other threads' additions; "
+      "with private counts all threads work, and add at the end.",
+      ""};
+  TimelineDrawing d{caption, {}, "Blue: pairs. Orange: atomics. Hatched: waiting."};
+  TimelineDrawing::Panel shared{"g1: all count in the result", {}, {}},
+      own{"g2: each thread counts for itself", {}, {}};
+  for (int t = 0; t < threads; ++t)
+    shared.rows.push_back(fmt::format("thread {}", t)), own.rows.push_back(fmt::format("thread {}", t));
+  double ready[threads] = {}, free = 0;
+  int done[threads] = {};
+  for (int all = 0; all < threads * pairs; ++all) {
+    int t = 0;  // the thread that is ready first, and has pairs left
+    for (int other = 1; other < threads; ++other)
+      if (done[t] == pairs || (done[other] < pairs && ready[other] < ready[t])) t = other;
+    const double worked = ready[t] + 1, begin = std::max(worked, free);
+    shared.bars.push_back({t, ready[t], worked, 0});
+    ready[t] = worked;
+    if (done[t]++ % 4 == 3) continue;  // rejected, like one pair in four or five
+    if (begin > worked) shared.bars.push_back({t, worked, begin, 3});
+    shared.bars.push_back({t, begin, begin + 1, 1});
+    ready[t] = free = begin + 1;
+  }
+  double number_free[numbers] = {};
+  for (int t = 0; t < threads; ++t) {
+    own.bars.push_back({t, 0, pairs, 0});
+    double at = pairs;
+    for (double& taken : number_free) {
+      if (taken > at) own.bars.push_back({t, at, taken, 3});
+      at = std::max(at, taken);
+      own.bars.push_back({t, at, at + 1, 1});
+      taken = ++at;
+    }
+  }
+  d.panels = {shared, own};
+  return drawn(d);
+}
+
+/// Columns 0 and 1 of the lesson's example, whose tiles below the diagonal are in rows 4 and 6. Stated costs:
+/// 10 us for a copy, 1 us for a factorisation on the host, 4 us for a call.
+struct TileStreams {
+  static constexpr double copy = 10, potrf = 1, call = 4;
+  TimelineDrawing::Panel panel;
+  bool many;                                         ///< a stream for each row; else one
+  std::map<int, double> free{};                      ///< of each stream
+  std::map<std::pair<int, int>, double> finished{};  ///< of each tile that is a factor
+  double host = 0;                                   ///< when the host goes on
+
+  int stream_of(int row) const { return !many ? 0 : row < 2 ? row : row / 2; }
+
+  /// The diagonal tile goes to the host and back; the host waits for the first half.
+  void diagonal(int k) {
+    const int stream = stream_of(k);
+    const double start = std::max(host, free[stream]), end = start + 2 * copy + potrf;
+    panel.bars.push_back({stream, start, end, 1});
+    host = start + copy + potrf;
+    free[stream] = finished[{k, k}] = end;
+  }
+
+  /// A call that changes a tile of row i in column j, after tile (row, column) of another row is finished.
+  void issue(int i, int row, int column, int kind) {
+    const int stream = stream_of(i);
+    const double ready = std::max(free[stream], finished[{row, column}]);
+    if (ready > free[stream]) panel.bars.push_back({stream, free[stream], ready, 3});
+    panel.bars.push_back({stream, ready, ready + call, kind});
+    free[stream] = ready + call;
+    if (kind == 0) finished[{i, column}] = free[stream];
+  }
+};
+
+std::string streams_of_rows(Caption& caption) {
+  caption = {
+      "A call waits only for the tiles it reads",
+      "Timelines of the calls of two columns: in one stream one after another; in a stream for each row of "
+      "tiles the columns' calls run at the same time.",
+      ""};
+  TimelineDrawing d{caption,
+                    {},
+                    "Orange: a diagonal tile goes to the host, is factorised and returns. Blue: solves. "
+                    "Green: updates. Hatched: waiting for a tile of another row. Lengths: stated costs."};
+  for (const bool many : {false, true}) {
+    TileStreams streams{{many ? "g3: a stream per row of tiles" : "g2: one stream", {"all rows"}, {}}, many};
+    if (many) streams.panel.rows = {"row 0", "row 1", "row 4", "row 6"};
+    for (const int k : {0, 1}) {
+      streams.diagonal(k);
+      for (const int i : {4, 6}) streams.issue(i, k, k, 0);
+      for (const int j : {4, 6})
+        for (int i = j; i <= 6; i += 2) streams.issue(i, j, k, 2);
+    }
+    d.panels.push_back(streams.panel);
+  }
+  return drawn(d);
+}
+
+}  // namespace
+
+std::vector<DrawingMaker> time_drawings() {
+  return {
+      {"03-dgemm", "g6-timeline", copies_and_kernels}, {"03-dgemm", "t2-stages", staged_parts},
+      {"04-cholesky", "g4-timeline", copied_columns},  {"03-dgemm", "g5-buffers", copied_parts},
+      {"04-cholesky", "g3-streams", streams_of_rows},  {"05-npb-ep", "g2-counts", private_tallies},
+  };
+}
+
+}  // namespace ladder::report
