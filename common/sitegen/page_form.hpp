@@ -20,6 +20,11 @@ inline constexpr std::size_t fewest_of_rung = 120, max_of_rung = 600, fewest_on_
 /// parts and comments.
 std::size_t words_of(const std::string& markdown);
 
+/// The numbers of an answer, with the marks of values, that a text gives away: what the question says itself
+/// it may say.
+std::vector<std::string> given_away(const std::string& question, const std::string& answer,
+                                    const std::string& text);
+
 /// Where a page does not have the form.
 /// @param file    as problems name it, "lessons/03-dgemm/README.md"
 /// @param lesson  "03-dgemm"
