@@ -124,6 +124,13 @@ std::string SiteText::linked(const std::string& path, const std::string& line) {
   return out + line.substr(from);
 }
 
+std::string SiteText::address(const std::string& path, const std::string& link) {
+  const std::string ref = "@ref ", to = target(path, link, false);
+  if (!to.starts_with(ref)) return to;
+  const std::string name = to.substr(ref.size()), page = name.substr(0, name.find("__"));
+  return (page == "mainpage" ? "index" : page) + ".html" + (page == name ? "" : "#" + name);
+}
+
 std::string SiteText::page(const std::string& path, const std::map<std::string, std::string>& after) {
   std::string out, section;
   bool fenced = false;

@@ -28,6 +28,9 @@ class SiteText {
   /// @param after  what is at the end of a section, by the first word of its heading: "g2"
   std::string page(const std::string& path, const std::map<std::string, std::string>& after = {});
 
+  /// Where a link of a page leads to, from the folder of the site's pages: "docs_design.html#docs_design__a".
+  std::string address(const std::string& path, const std::string& link);
+
   /// Files that pages lead to: sources to be shown, and others to be copied.
   const std::set<std::string>& files() const { return files_; }
 

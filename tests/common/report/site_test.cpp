@@ -92,6 +92,15 @@ TEST_CASE("pages: names of headings, links to pages, places, sources and figures
             "is 5 [f](files/lessons/03-dgemm/g2.cu.html) ![p](lessons/03-dgemm/p.svg) [gone](gone.cu)"));
   CHECK(lesson.find("AFTER") < lesson.find("## g3"));
   CHECK(site.files() == std::set<std::string>{"lessons/03-dgemm/g2.cu"});
+  const auto address = [&](const std::string& link) {
+    return site.address("lessons/03-dgemm/README.md", link);
+  };
+  CHECK(address("../../docs/a.md") == "docs_a.html");
+  CHECK(address("../../docs/a.md#deep-x") == "docs_a.html#docs_a__deep_x");
+  CHECK(address("#the-problem") == "lessons_03_dgemm.html#lessons_03_dgemm__the_problem");
+  CHECK(address("../../README.md") == "index.html");
+  CHECK(address("g2.cu") == "files/lessons/03-dgemm/g2.cu.html");
+  CHECK(address("https://example.org/") == "https://example.org/");
 }
 
 TEST_CASE("a site: broken links, missing places, the network, and pages that are far away") {
