@@ -70,20 +70,13 @@ std::set<std::string> pages_of(const fs::path& root) {
   return pages;
 }
 
-/// "- [g2 · Read each tile once](…)" of each rung that has a section.
-std::string rungs_of(const LessonEntry& lesson, const std::string& path, const std::string& text) {
-  std::string list;
-  for (const std::string& line : lines_of(text)) {
-    if (!line.starts_with("### ")) continue;
-    const auto end = line.find(" {#");
-    const std::string heading = line.substr(4, end - 4), id = heading.substr(0, heading.find(' '));
-    const auto named = [&](const StepEntry& step) { return step.id() == id; };
-    if (end == line.npos || std::none_of(lesson.steps.begin(), lesson.steps.end(), named)) continue;
-    const std::string anchor = line.substr(end + 3, line.find('}', end) - end - 3);
-    list += fmt::format("  - [{}](@ref {})\n", heading, anchor);
-  }
-  return fmt::format("- @subpage {} · <a href=\"{}\">slides</a>\n{}", site_id(path),
-                     report::slides_file(lesson.name), list);
+/// A lesson and its rungs in the list of all lessons.
+std::string listed(const LessonEntry& lesson, const std::string& path, const report::CutLesson& cut) {
+  std::string list = fmt::format("- @subpage {} · <a href=\"{}\">slides</a>\n", site_id(path),
+                                 report::slides_file(lesson.name));
+  for (const report::RungPage& rung : cut.rungs)
+    list += fmt::format("  - [{}](@ref {})\n", rung.heading, rung.name);
+  return list;
 }
 
 /// What an exam can ask about each rung: "5 programs with a mistake, 2 counts". Nothing where it asks nothing.
@@ -142,12 +135,17 @@ class SitePages {
       }
     }
     slides(lesson, readme);
-    std::string text = text_.page(readme, after);
-    lessons_ += rungs_of(lesson, readme, text);
+    std::map<std::string, std::string> below_page;
+    for (const StepEntry& step : lesson.steps)
+      below_page[step.id()] =
+          fmt::format(" · <a href=\"{}#{}\">as slides</a>", report::slides_file(lesson.name), step.id());
+    report::CutLesson cut = report::cut_lesson(text_.page(readme, after), below_page);
+    lessons_ += listed(lesson, readme, cut);
+    for (const report::RungPage& rung : cut.rungs) put(folder + rung.id + ".md", rung.text);
     for (const std::string& other : names_)
       if (other.starts_with(folder) && other != readme)
-        text += fmt::format("\nMore: @subpage {}\n", site_id(other)), page(other);
-    put(readme, text);
+        cut.text += fmt::format("\nMore: @subpage {}\n", site_id(other)), page(other);
+    put(readme, cut.text);
   }
 
   void all(const std::vector<LessonEntry*>& lessons) {
