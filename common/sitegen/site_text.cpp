@@ -177,6 +177,10 @@ static std::string without_value_marks(std::string line) {
 }
 
 std::string SiteText::linked(const std::string& path, const std::string& line) {
+  // Doxygen shows the marks of a picture inside a link: the link comes below it.
+  static const std::regex linked_picture(R"(\[(!\[.*\]\([^)]*\))\]\(([^)]*)\))");
+  if (std::smatch found; std::regex_match(line, found, linked_picture))
+    return linked(path, found[1]) + "\n\n" + linked(path, fmt::format("[{0}]({0})", found[2].str()));
   std::string out;
   std::size_t from = 0;
   for (std::size_t at; (at = line.find("](", from)) != line.npos;) {

@@ -71,7 +71,7 @@ TEST_CASE("pages: names of headings, links to pages, places, sources and figures
   Checkout checkout;
   checkout.write("docs/a.md",
                  "# A & b\n\n### Deep `x`\n\n[there](../lessons/03-dgemm/README.md#g2--two) "
-                 "[out](../../../etc/passwd) [root](/etc/passwd)\n\n```\n# no "
+                 "[out](../../../etc/passwd) [root](/etc/passwd)\n[![pic](p.svg)](a.md)\n\n```\n# no "
                  "[b](c.md)\n```\n");
   checkout.write("lessons/03-dgemm/README.md",
                  "# 03\n\n### g2 · Two\n\nis <!-- = v -->5<!-- . --> [f](g2.cu) ![p](p.svg) "
@@ -85,6 +85,7 @@ TEST_CASE("pages: names of headings, links to pages, places, sources and figures
   CHECK(has(a, "## Deep `x` {#docs_a__deep_x}"));
   CHECK(has(a, "[there](@ref lessons_03_dgemm_g2)"));
   CHECK(has(a, "# no [b](c.md)\n"));
+  CHECK(has(a, "\n![pic](p.svg)\n\n[a.md](@ref docs_a)\n"));
   // Nothing of the machine gets into the site.
   CHECK(has(a, "[out](../../../etc/passwd) [root](/etc/passwd)"));
   CHECK(has(lesson, "## g2 · Two {#lessons_03_dgemm_g2}"));
