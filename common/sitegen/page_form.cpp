@@ -183,10 +183,25 @@ std::vector<std::pair<std::size_t, std::string>> pictures_in(const std::string& 
   return all;
 }
 
+/// A value that is computed: its name, and the number that a page shows.
+struct ComputedValue {
+  std::string name, number;
+};
+
+/// The values of an answer that its question does not have.
+std::vector<ComputedValue> values_asked_for(const std::string& question, const std::string& answer) {
+  static const std::regex value("<!-- = (\\S+)\\s+-->([^<]*)<!-- \\. -->");
+  std::vector<ComputedValue> values;
+  for (std::sregex_iterator one(answer.begin(), answer.end(), value), end; one != end; ++one)
+    if (places_of_value(question, (*one)[1]).empty() &&
+        places_of_number(question, (*one)[2], 0, question.size()).empty())
+      values.push_back({(*one)[1], (*one)[2]});
+  return values;
+}
+
 /// Numbers that a reader is to predict, and that the page or a picture gives away outside of folds.
 std::vector<PageProblem> spoiled_answers(const std::string& file, const std::string& text,
                                          const PictureReader& pictures) {
-  static const std::regex value("<!-- = (\\S+)\\s+-->([^<]*)<!-- \\. -->");
   const std::string outside = without_folds(text), question = "**Predict.**",
                     begin = "<summary>Answer</summary>";
   // Line, number, and whether a picture says it: line of the answer.
@@ -199,10 +214,7 @@ std::vector<PageProblem> spoiled_answers(const std::string& file, const std::str
     const auto heading = text.rfind("\n##", asked), next = text.find("\n##", at);
     const std::size_t section = heading == text.npos ? 0 : heading;
     const auto drawn = pictures_in(outside, section, next, pictures);
-    for (std::sregex_iterator one(answer.begin(), answer.end(), value), end; one != end; ++one) {
-      const std::string name = (*one)[1], number = (*one)[2];
-      if (!places_of_value(given, name).empty() || !places_of_number(given, number, 0, given.size()).empty())
-        continue;  // the question says it
+    for (const auto& [name, number] : values_asked_for(given, answer)) {
       std::vector<std::size_t> places = places_of_value(outside, name);
       for (const std::size_t place : places_of_number(outside, number, section, next))
         places.push_back(place);
@@ -230,6 +242,15 @@ std::size_t words_of(const std::string& markdown) {
   std::size_t words = 0;
   for (const std::string& line : lines_of(markdown)) words += words_in(reader.counted(line));
   return words;
+}
+
+std::vector<std::string> given_away(const std::string& question, const std::string& answer,
+                                    const std::string& text) {
+  std::vector<std::string> numbers;
+  for (const auto& [name, number] : values_asked_for(question, answer))
+    if (!places_of_value(text, name).empty() || !places_of_number(text, number, 0, text.size()).empty())
+      numbers.push_back(number);
+  return numbers;
 }
 
 std::vector<PageProblem> form_problems(const std::string& file, const std::string& lesson,

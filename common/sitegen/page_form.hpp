@@ -24,6 +24,11 @@ std::size_t words_of(const std::string& markdown);
 /// Reads a picture of a page: "figures/draw-g1-sectors.svg", relative to the page. Empty: there is none.
 using PictureReader = std::function<std::string(const std::string& path)>;
 
+/// The numbers of an answer, with the marks of values, that a text gives away: what the question says itself
+/// it may say.
+std::vector<std::string> given_away(const std::string& question, const std::string& answer,
+                                    const std::string& text);
+
 /// Where a page does not have the form.
 /// @param file      as problems name it, "lessons/03-dgemm/README.md"
 /// @param lesson    "03-dgemm"

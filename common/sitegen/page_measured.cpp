@@ -97,6 +97,33 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
   return line;
 }
 
+PartMaker::Lines PartMaker::gain_lines(const std::string& lesson, const std::string& name) const {
+  const bool on_gpu = is_track_of_gpu(name.front());
+  Lines lines;
+  for (const StoredMachine* machine : all_machines()) {
+    if (!machine->run || (!on_gpu && !machine->in_lessons)) continue;
+    const json& of = machine->run->machine_of(lesson, name);
+    for (const StepResult& step : machine->run->step(lesson, name)) {
+      if (!step.time || of_gpu(step, of) != on_gpu) continue;
+      Lines parts;
+      if (step.verdict != Verdict::pass) parts.push_back(verdict_with_remark(step));
+      const std::string gain =
+          on_gpu ? gain_long(step) : ratio_long(step, "baseline", "the baseline's speed");
+      if (!gain.empty()) parts.push_back(gain);
+      if (on_gpu && device_seconds(step))
+        parts.push_back(device_long(step));
+      else if (gain.empty() || !on_gpu)
+        parts.push_back(time_long(step));
+      if (const auto what = experiment_of(lesson, name); on_gpu && !gain.empty() && !what.empty())
+        parts.push_back("an experiment: " + what);
+      if (gain.empty()) parts.push_back("its gain is not measured");
+      lines.push_back(fmt::format("{}: {}", on_place(*machine, on_gpu ? place_of(step, of) : ""),
+                                  fmt::join(parts, " · ")));
+    }
+  }
+  return lines;
+}
+
 PartMaker::Lines PartMaker::measured(const std::string& page, const std::string& lesson,
                                      const std::string& what) const {
   static const std::regex several("((?:" + step_id_pattern + "-)+)([a-z][a-z0-9_-]*)");

@@ -78,6 +78,10 @@ class PartMaker {
   /// SVG of the figures so far, by path relative to the checkout.
   const std::map<std::string, std::string>& figures() const { return figures_; }
 
+  /// What a rung gains, a line of Markdown for each machine that timed it: on a GPU over the program without
+  /// its idea, on a CPU over the baseline. A time alone where no gain is stored. @throws UnknownPart
+  std::vector<std::string> gain_lines(const std::string& lesson, const std::string& name) const;
+
  private:
   using Lines = std::vector<std::string>;
   Lines lessons(const std::string& page) const;

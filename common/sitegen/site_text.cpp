@@ -6,7 +6,9 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
+#include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 
 namespace ladder::report {
@@ -30,12 +32,33 @@ std::size_t level_of(const std::string& line) {
   return level != line.npos && level > 0 && line[level] == ' ' ? level : 0;
 }
 
-/// The name of a heading in the site: pages have some headings in common.
+/// The rung that a section of a lesson's page is about; empty: none.
+std::string rung_of_section(const std::string& page, const std::string& slug) {
+  static const std::regex rung("(" + step_id_pattern + ")--.*");
+  std::smatch found;
+  const bool lesson = page.starts_with("lessons/") && page.ends_with("/README.md");
+  return lesson && std::regex_match(slug, found, rung) ? found[1].str() : "";
+}
+
+/// The name of a heading in the site: pages have some headings in common. That of a rung stays when its
+/// heading changes, as it is the name of a page.
 std::string anchor_of(const std::string& page, const std::string& slug) {
+  if (const std::string rung = rung_of_section(page, slug); !rung.empty()) return site_id(page) + "_" + rung;
   std::string name = site_id(page) + "__" + slug;
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
+}
+
+/// A heading as Doxygen reads it: "### g2 · Two {#lessons_03_dgemm_g2}".
+struct NamedHeading {
+  std::string text, name;
+};
+
+NamedHeading named_heading(const std::string& line) {
+  const auto level = line.find_first_not_of('#'), name = line.rfind(" {#");
+  if (name == line.npos) return {line.substr(level + 1), ""};
+  return {line.substr(level + 1, name - level - 1), line.substr(name + 3, line.rfind('}') - name - 3)};
 }
 
 /// The place of the "[" that belongs to the "]" at `end`; npos: there is none.
@@ -80,6 +103,49 @@ std::string site_file(const std::string& path) {
   return "files/" + path + (is_shown_as_source(path) ? ".html" : "");
 }
 
+CutLesson cut_lesson(const std::string& text, const std::map<std::string, std::string>& below) {
+  static const std::regex rung("(" + step_id_pattern + ") .*");
+  constexpr std::size_t level_of_rungs = 3;
+  CutLesson lesson;
+  NamedHeading title;
+  bool fenced = false, inside = false;
+  for (const std::string& line : lines_of(text)) {
+    if (is_code_fence(line)) fenced = !fenced;
+    const std::size_t level = fenced ? 0 : level_of(line);
+    if (level == 1) title = named_heading(line);
+    if (level > 0 && level <= level_of_rungs) {
+      const NamedHeading heading = named_heading(line);
+      std::smatch id;
+      const bool rungs_before = inside;
+      inside = level == level_of_rungs && std::regex_match(heading.text, id, rung);
+      if (rungs_before && !inside) lesson.text += "\n";  // a heading would be part of the list above
+      if (inside) {
+        lesson.rungs.push_back({id[1], heading.name, heading.text, ""});
+        lesson.text += fmt::format("- @subpage {}\n", heading.name);
+        continue;
+      }
+    }
+    if (inside)
+      lesson.rungs.back().text += (level > 0 ? line.substr(level_of_rungs - 1) : line) + "\n";
+    else
+      lesson.text += line + "\n";
+  }
+  const auto link = [](const std::string& shown, const std::string& name) {
+    return fmt::format("[{}](@ref {})", shown, name);
+  };
+  for (std::size_t i = 0; i < lesson.rungs.size(); ++i) {
+    RungPage& page = lesson.rungs[i];
+    std::string way = link(title.text, title.name);
+    if (i > 0) way = link("← " + lesson.rungs[i - 1].heading, lesson.rungs[i - 1].name) + " · " + way;
+    if (i + 1 < lesson.rungs.size())
+      way += " · " + link(lesson.rungs[i + 1].heading + " →", lesson.rungs[i + 1].name);
+    const auto more = below.find(page.id);
+    page.text = fmt::format("# {} {{#{}}}\n\n{}\n{}\n{}{}\n", page.heading, page.name, way, page.text, way,
+                            more == below.end() ? "" : more->second);
+  }
+  return lesson;
+}
+
 SiteText::SiteText(fs::path root, std::set<std::string> pages)
     : root_(std::move(root)), pages_(std::move(pages)) {}
 
@@ -111,6 +177,10 @@ static std::string without_value_marks(std::string line) {
 }
 
 std::string SiteText::linked(const std::string& path, const std::string& line) {
+  // Doxygen shows the marks of a picture inside a link: the link comes below it.
+  static const std::regex linked_picture(R"(\[(!\[.*\]\([^)]*\))\]\(([^)]*)\))");
+  if (std::smatch found; std::regex_match(line, found, linked_picture))
+    return linked(path, found[1]) + "\n\n" + linked(path, fmt::format("[{0}]({0})", found[2].str()));
   std::string out;
   std::size_t from = 0;
   for (std::size_t at; (at = line.find("](", from)) != line.npos;) {
@@ -122,6 +192,13 @@ std::string SiteText::linked(const std::string& path, const std::string& line) {
     from = end + 1;
   }
   return out + line.substr(from);
+}
+
+std::string SiteText::address(const std::string& path, const std::string& link) {
+  const std::string ref = "@ref ", to = target(path, link, false);
+  if (!to.starts_with(ref)) return to;
+  const std::string name = to.substr(ref.size()), page = name.substr(0, name.find("__"));
+  return (page == "mainpage" ? "index" : page) + ".html" + (page == name ? "" : "#" + name);
 }
 
 std::string SiteText::page(const std::string& path, const std::map<std::string, std::string>& after) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "common/base/text/text.hpp"
 #include "common/report/text/table.hpp"
 
 namespace ladder::report::svg {
@@ -60,6 +61,16 @@ double foot_height(const Caption& caption) {
 
 double body_height(const Caption& caption, double all) {
   return all - head_height(caption) - foot_height(caption);
+}
+
+std::string with_own_ids(std::string figure, std::size_t number) {
+  for (const std::string id : {"title", "description", "hatch"}) {
+    replace_all(figure, "id=\"" + id + "\"", fmt::format("id=\"{}{}\"", id, number));
+    replace_all(figure, "url(#" + id + ")", fmt::format("url(#{}{})", id, number));
+  }
+  replace_all(figure, "aria-labelledby=\"title description\"",
+              fmt::format("aria-labelledby=\"title{0} description{0}\"", number));
+  return figure;
 }
 
 std::string escaped(const std::string& text) {

@@ -2,6 +2,7 @@
 /// @file
 /// What figures are drawn with: text, lines, colours, logarithmic axes, and the frame of a figure.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,10 @@ constexpr const char* hatched = "url(#hatch)";
 
 /// Text escaped for SVG and HTML.
 std::string escaped(const std::string& text);
+
+/// A figure whose ids are its own on a page with several.
+/// @param number  of the figure on the page
+std::string with_own_ids(std::string figure, std::size_t number);
 
 /// An interval: a line with caps, with an outline in the colour of the paper.
 std::string interval(double x1, double y1, double x2, double y2);

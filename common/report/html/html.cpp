@@ -147,15 +147,7 @@ HtmlPage& HtmlPage::verbatim(const std::string& caption, const std::string& text
 
 HtmlPage& HtmlPage::figure(const std::string& svg) {
   if (svg.empty()) return *this;
-  std::string own = svg;
-  const std::string number = std::to_string(++figures_);
-  for (const std::string id : {"title", "description", "hatch"}) {
-    replace_all(own, "id=\"" + id + "\"", "id=\"" + id + number + "\"");
-    replace_all(own, "url(#" + id + ")", "url(#" + id + number + ")");
-  }
-  replace_all(own, "aria-labelledby=\"title description\"",
-              "aria-labelledby=\"title" + number + " description" + number + "\"");
-  body_ += "<figure>" + own + "</figure>\n";
+  body_ += "<figure>" + svg::with_own_ids(svg, ++figures_) + "</figure>\n";
   return *this;
 }
 

@@ -121,10 +121,12 @@ Site build_site(Context& context) {
   if (!site.missing.empty()) return site;
   const ScratchFolder scratch(context.build.folder());  // two at once do not meet
   const fs::path folder = scratch.path() / "site";
-  const auto pages =
+  const SitePagesWritten written =
       write_site_pages(context.root, context.catalogue.resolve_lessons({}), folder, folder / "html");
-  write_text(folder / "Doxyfile", doxyfile(context, folder, pages, version));
-  for (const fs::path& page : pages) site.pages.push_back(html_of(page.lexically_relative(folder / "pages")));
+  write_text(folder / "Doxyfile", doxyfile(context, folder, written.pages, version));
+  for (const fs::path& page : written.pages)
+    site.pages.push_back(html_of(page.lexically_relative(folder / "pages")));
+  site.pages.insert(site.pages.end(), written.slides.begin(), written.slides.end());
   context.terminal.begin_work();
   const ProcessResult built =
       run_process({.arguments = {"doxygen", "-q", (folder / "Doxyfile").string()},
@@ -141,6 +143,8 @@ Site build_site(Context& context) {
   }
   write_text(folder / "html/.nojekyll", "");  // GitHub Pages: files as they are
   site.check = report::check_site(folder / "html");
+  for (const report::PageProblem& problem : written.problems)
+    site.check.problems.push_back(problem.sentence());
   put_in_place(folder, whole);
   return site;
 }

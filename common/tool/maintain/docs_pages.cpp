@@ -11,6 +11,8 @@
 #include "common/report/html/code_html.hpp"
 #include "common/report/html/html.hpp"
 #include "common/sitegen/site_text.hpp"
+#include "common/sitegen/slides/slides.hpp"
+#include "common/tool/exam/exam_bank.hpp"
 
 namespace ladder {
 namespace {
@@ -68,28 +70,57 @@ std::set<std::string> pages_of(const fs::path& root) {
   return pages;
 }
 
-/// "- [g2 · Read each tile once](…)" of each rung that has a section.
-std::string rungs_of(const LessonEntry& lesson, const std::string& path, const std::string& text) {
-  std::string list;
-  for (const std::string& line : lines_of(text)) {
-    if (!line.starts_with("### ")) continue;
-    const auto end = line.find(" {#");
-    const std::string heading = line.substr(4, end - 4), id = heading.substr(0, heading.find(' '));
-    const auto named = [&](const StepEntry& step) { return step.id() == id; };
-    if (end == line.npos || std::none_of(lesson.steps.begin(), lesson.steps.end(), named)) continue;
-    const std::string anchor = line.substr(end + 3, line.find('}', end) - end - 3);
-    list += fmt::format("  - [{}](@ref {})\n", heading, anchor);
-  }
-  return fmt::format("- @subpage {}\n{}", site_id(path), list);
+/// A lesson and its rungs in the list of all lessons.
+std::string listed(const LessonEntry& lesson, const std::string& path, const report::CutLesson& cut) {
+  std::string list = fmt::format("- @subpage {} · <a href=\"{}\">slides</a>\n", site_id(path),
+                                 report::slides_file(lesson.name));
+  for (const report::RungPage& rung : cut.rungs)
+    list += fmt::format("  - [{}](@ref {})\n", rung.heading, rung.name);
+  return list;
+}
+
+/// What an exam can ask about each rung: "5 programs with a mistake, 2 counts". Nothing where it asks nothing.
+std::map<std::string, std::string> exam_questions(const fs::path& root, LessonEntry& lesson) {
+  std::vector<StepEntry*> steps;
+  for (StepEntry& step : lesson.steps) steps.push_back(&step);
+  std::map<std::string, std::map<exam::Ask, int>> counts;  // by rung
+  // Which questions there are does not follow from the key, only who gets which.
+  for (const exam::Question& question : exam::questions_of(root, steps, grade::Key{}))
+    ++counts[id_of(question.program().step)][question.ask];
+  std::map<std::string, std::string> words;
+  for (const auto& [id, of] : counts)
+    for (const auto& [ask, count] : of) {
+      const char* const one = ask == exam::Ask::mistake ? "program with a mistake"
+                              : ask == exam::Ask::count ? "count"
+                                                        : "comparison";
+      const char* const many = ask == exam::Ask::mistake ? "programs with a mistake"
+                               : ask == exam::Ask::count ? "counts"
+                                                         : "comparisons";
+      words[id] += fmt::format("{}{} {}", words[id].empty() ? "" : ", ", count, count == 1 ? one : many);
+    }
+  return words;
+}
+
+/// The tables of lessons as the pages' generator wants them.
+report::Tables tables_of(const std::vector<LessonEntry*>& lessons) {
+  report::Tables tables;
+  for (const LessonEntry* lesson : lessons) tables[lesson->name] = lesson->table;
+  return tables;
 }
 
 /// Writes the pages of one site.
 class SitePages {
  public:
-  SitePages(const fs::path& root, const fs::path& folder)
-      : root_(root), folder_(folder), names_(pages_of(root)), text_(root, names_) {}
+  SitePages(const fs::path& root, const fs::path& folder, const fs::path& site,
+            const std::vector<LessonEntry*>& lessons)
+      : root_(root),
+        folder_(folder),
+        site_(site),
+        names_(pages_of(root)),
+        text_(root, names_),
+        parts_(root, tables_of(lessons)) {}
 
-  void lesson(const LessonEntry& lesson) {
+  void lesson(LessonEntry& lesson) {
     const std::string folder = "lessons/" + lesson.name + "/", readme = folder + "README.md";
     if (!names_.contains(readme)) return;
     std::map<std::string, std::string> after;
@@ -103,17 +134,23 @@ class SitePages {
         below = &step;
       }
     }
-    std::string text = text_.page(readme, after);
-    lessons_ += rungs_of(lesson, readme, text);
+    slides(lesson, readme);
+    std::map<std::string, std::string> below_page;
+    for (const StepEntry& step : lesson.steps)
+      below_page[step.id()] =
+          fmt::format(" · <a href=\"{}#{}\">as slides</a>", report::slides_file(lesson.name), step.id());
+    report::CutLesson cut = report::cut_lesson(text_.page(readme, after), below_page);
+    lessons_ += listed(lesson, readme, cut);
+    for (const report::RungPage& rung : cut.rungs) put(folder + rung.id + ".md", rung.text);
     for (const std::string& other : names_)
       if (other.starts_with(folder) && other != readme)
-        text += fmt::format("\nMore: @subpage {}\n", site_id(other)), page(other);
-    put(readme, text);
+        cut.text += fmt::format("\nMore: @subpage {}\n", site_id(other)), page(other);
+    put(readme, cut.text);
   }
 
   void all(const std::vector<LessonEntry*>& lessons) {
     std::string list;
-    for (const LessonEntry* one : lessons) lesson(*one);
+    for (LessonEntry* one : lessons) lesson(*one);
     put_part("lessons", "Lessons", "Each lesson with its rungs.", lessons_);
     // Not @subpage: Doxygen's list of all pages has none that is below the main page.
     list += "- @ref lessons\n";
@@ -133,15 +170,28 @@ class SitePages {
             "href=\"functions_vars.html\">variables</a>.\n");
   }
 
-  const std::vector<fs::path>& written() const { return written_; }
+  SitePagesWritten take_written() { return std::move(written_); }
   const std::set<std::string>& files() const { return text_.files(); }
 
  private:
   void put(const std::string& path, const std::string& text) {
     const fs::path file = folder_ / "pages" / path;
     write_text(file, text);
-    written_.push_back(file);
+    written_.pages.push_back(file);
     done_.insert(path);
+  }
+
+  void slides(LessonEntry& lesson, const std::string& readme) {
+    const report::Slides slides =
+        report::lesson_slides({.root = root_,
+                               .lesson = lesson.name,
+                               .table = lesson.table,
+                               .target = [&](const std::string& link) { return text_.address(readme, link); },
+                               .exam = exam_questions(root_, lesson)},
+                              parts_);
+    write_text(site_ / report::slides_file(lesson.name), slides.html);
+    written_.slides.push_back(report::slides_file(lesson.name));
+    written_.problems.insert(written_.problems.end(), slides.problems.begin(), slides.problems.end());
   }
 
   void put_part(const std::string& id, const std::string& title, const std::string& what,
@@ -159,11 +209,12 @@ class SitePages {
     return rest;
   }
 
-  fs::path root_, folder_;
+  fs::path root_, folder_, site_;
   std::set<std::string> names_, done_;
   report::SiteText text_;
+  report::PartMaker parts_;
   std::string lessons_;
-  std::vector<fs::path> written_;
+  SitePagesWritten written_;
 };
 
 /// A page for a source, a copy of anything else.
@@ -202,12 +253,12 @@ std::string rung_html(const fs::path& root, const StepEntry& step, const StepEnt
   return html;
 }
 
-std::vector<fs::path> write_site_pages(const fs::path& root, const std::vector<LessonEntry*>& lessons,
-                                       const fs::path& folder, const fs::path& site) {
-  SitePages pages(root, folder);
+SitePagesWritten write_site_pages(const fs::path& root, const std::vector<LessonEntry*>& lessons,
+                                  const fs::path& folder, const fs::path& site) {
+  SitePages pages(root, folder, site, lessons);
   pages.all(lessons);
   for (const std::string& file : pages.files()) put_file(root, file, site);
-  return pages.written();
+  return pages.take_written();
 }
 
 }  // namespace ladder

@@ -71,7 +71,7 @@ TEST_CASE("pages: names of headings, links to pages, places, sources and figures
   Checkout checkout;
   checkout.write("docs/a.md",
                  "# A & b\n\n### Deep `x`\n\n[there](../lessons/03-dgemm/README.md#g2--two) "
-                 "[out](../../../etc/passwd) [root](/etc/passwd)\n\n```\n# no "
+                 "[out](../../../etc/passwd) [root](/etc/passwd)\n[![pic](p.svg)](a.md)\n\n```\n# no "
                  "[b](c.md)\n```\n");
   checkout.write("lessons/03-dgemm/README.md",
                  "# 03\n\n### g2 · Two\n\nis <!-- = v -->5<!-- . --> [f](g2.cu) ![p](p.svg) "
@@ -83,15 +83,48 @@ TEST_CASE("pages: names of headings, links to pages, places, sources and figures
                     lesson = site.page("lessons/03-dgemm/README.md", {{"g2", "AFTER"}});
   CHECK(has(a, "# A & b {#docs_a}"));
   CHECK(has(a, "## Deep `x` {#docs_a__deep_x}"));
-  CHECK(has(a, "[there](@ref lessons_03_dgemm__g2__two)"));
+  CHECK(has(a, "[there](@ref lessons_03_dgemm_g2)"));
   CHECK(has(a, "# no [b](c.md)\n"));
+  CHECK(has(a, "\n![pic](p.svg)\n\n[a.md](@ref docs_a)\n"));
   // Nothing of the machine gets into the site.
   CHECK(has(a, "[out](../../../etc/passwd) [root](/etc/passwd)"));
-  CHECK(has(lesson, "## g2 · Two {#lessons_03_dgemm__g2__two}"));
+  CHECK(has(lesson, "## g2 · Two {#lessons_03_dgemm_g2}"));
   CHECK(has(lesson,
             "is 5 [f](files/lessons/03-dgemm/g2.cu.html) ![p](lessons/03-dgemm/p.svg) [gone](gone.cu)"));
   CHECK(lesson.find("AFTER") < lesson.find("## g3"));
   CHECK(site.files() == std::set<std::string>{"lessons/03-dgemm/g2.cu"});
+  const auto address = [&](const std::string& link) {
+    return site.address("lessons/03-dgemm/README.md", link);
+  };
+  CHECK(address("../../docs/a.md") == "docs_a.html");
+  CHECK(address("../../docs/a.md#deep-x") == "docs_a.html#docs_a__deep_x");
+  CHECK(address("#g2--two") == "lessons_03_dgemm_g2.html");
+  CHECK(address("#the-problem") == "lessons_03_dgemm.html#lessons_03_dgemm__the_problem");
+  CHECK(address("../../README.md") == "index.html");
+  CHECK(address("g2.cu") == "files/lessons/03-dgemm/g2.cu.html");
+  CHECK(address("https://example.org/") == "https://example.org/");
+}
+
+TEST_CASE("pages: a rung's section is a page of its own, with the way to the rungs next to it") {
+  const CutLesson cut = cut_lesson(
+      "# 03 {#l}\n\nIntro.\n\n## On a GPU {#l__gpu}\n\nA, B.\n\n### g1 · One {#l_g1}\n\nis\n```\n### g9 · no "
+      "{#n}\n```\n#### Deep {#l__deep}\n\n### g2 · Two {#l_g2}\n\nAFTER\n\n### Not a rung {#l__not}\n\nend\n",
+      {{"g1", " · slides"}});
+  CHECK(cut.text ==
+        "# 03 {#l}\n\nIntro.\n\n## On a GPU {#l__gpu}\n\nA, B.\n\n- @subpage l_g1\n- @subpage l_g2\n\n### "
+        "Not a "
+        "rung {#l__not}\n\nend\n");
+  REQUIRE(cut.rungs.size() == 2);
+  CHECK(cut.rungs[0].id == "g1");
+  CHECK(cut.rungs[0].name == "l_g1");
+  CHECK(cut.rungs[0].text ==
+        "# g1 · One {#l_g1}\n\n[03](@ref l) · [g2 · Two →](@ref l_g2)\n\nis\n```\n### g9 · no {#n}\n```\n## "
+        "Deep "
+        "{#l__deep}\n\n\n[03](@ref l) · [g2 · Two →](@ref l_g2) · slides\n");
+  CHECK(
+      cut.rungs[1].text ==
+      "# g2 · Two {#l_g2}\n\n[← g1 · One](@ref l_g1) · [03](@ref l)\n\nAFTER\n\n\n[← g1 · One](@ref l_g1) · "
+      "[03](@ref l)\n");
 }
 
 TEST_CASE("a site: broken links, missing places, the network, and pages that are far away") {

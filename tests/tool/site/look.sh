@@ -1,6 +1,7 @@
 #!/bin/sh
 # Looks at pages in a headless browser, as wide as a phone, on light and on dark pages: nothing is wider than the screen, text
-# has contrast, the keyboard's order is the page's, and Doxygen's search finds a word.
+# has contrast, the keyboard's order is the page's, and Doxygen's search finds a word. Slides (slides-*.html) are printed, too: one on
+# each page.
 # usage: look.sh FOLDER SEARCHED-WORD PAGE…     an empty word: the pages have no search
 # Guards: docs/contributing.md#the-site
 folder=$(cd -- "$1" && pwd) word=$2; shift 2
@@ -29,6 +30,16 @@ for scheme in 1 0; do # light, dark
   if ! grep -q "LOOKED AT $# pages" "$work/said"; then
     grep LOOKED "$work/said" || tail -n 3 "$work/errors"
     echo "the browser did not get through the pages"
+    status=1
+  fi
+done
+for page; do
+  case $page in slides-*) ;; *) continue ;; esac
+  timeout -k 5 240 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
+    --no-pdf-header-footer --print-to-pdf="$work/slides.pdf" "file://$folder/$page" >/dev/null 2>&1
+  slides=$(grep -c '<section ' "$folder/$page") sheets=$(grep -a -c '/Type /Page$' "$work/slides.pdf")
+  if [ "$slides" != "$sheets" ]; then
+    echo "$page: $slides slides take ${sheets:-no} printed pages"
     status=1
   fi
 done

@@ -25,8 +25,8 @@ shot() { # NAME WIDTH,HEIGHT ADDRESS
   [ "$(wc -c <"$work/$1.png")" -le 150000 ] || { echo "$1.png is larger than 150 kB: take less of the page"; exit 1; }
   cp "$work/$1.png" "$root/docs/"
 }
-shot site-1200 1200,800 "$site/index.html"
-shot site-360 740,700 "file://$work/frames.html?$site/pages.html&$site/lessons_03_dgemm.html"
+shot site-1200 1200,700 "$site/index.html"
+shot site-360 740,700 "file://$work/frames.html?$site/pages.html&$site/lessons_03_dgemm_g2.html"
 [ $# -gt 0 ] || exit 0
 report=file://$(readlink -f -- "$1")
 shot report-1200 1200,800 "$report"
