@@ -74,7 +74,7 @@ if(TARGET ladder-course AND EXISTS ${tool_dir}/class_verbs.cpp)
     ${tool_dir}/grading/submission/grade_symbols.cpp ${tool_dir}/grading/grade_uids.cpp ${tool_dir}/grading/gradescope.cpp
     ${tool_dir}/grading/image.cpp ${tool_dir}/grading/submission/judge_again.cpp ${tool_dir}/grading/submission/regrade_changes.cpp
     ${tool_dir}/grading/submission/step_evidence.cpp ${tool_dir}/handout/handout.cpp ${tool_dir}/handout/handout_lesson.cpp
-    ${tool_dir}/handout/insertions.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/review/open.cpp
+    ${tool_dir}/handout/insertions.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/review/editor.cpp ${tool_dir}/review/open.cpp
     ${tool_dir}/review/publish_private.cpp ${tool_dir}/review/regrade.cpp ${tool_dir}/review/review.cpp
     ${tool_dir}/review/review_items.cpp ${tool_dir}/review/review_questions.cpp ${tool_dir}/review/review_source.cpp)
   target_link_libraries(ladder-class-core PUBLIC ladder-student-core ladder-course ladder-grade ladder-grade-pages)
