@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
 
@@ -13,6 +14,7 @@
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/export/points_of_course.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/submission/judge_again.hpp"
 #include "common/tool/review/editor.hpp"
 
@@ -82,6 +84,20 @@ std::string checked_difference(const Context& context, const fs::path& submitted
 }
 
 }  // namespace
+
+void add_amend_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  app.add_option("--by", o.review.by, "who fixes; the log keeps it")->type_name("NAME");
+  app.add_option_function<double>(
+         "--deduct", [&o](double points) { o.review.decision = "amend", o.review.points = points; },
+         "what the slip costs")
+      ->type_name("POINTS");
+  app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
+  app.add_option("--lines", o.review.lines, "most lines that may change (default 20)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  add_class_key(app, o);
+}
 
 int amend(Context& context) {
   const ReviewOptions options = context.options.review;
