@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include "common/base/error.hpp"
+#include "common/base/files/whole_file.hpp"
 #include "common/base/text/text.hpp"
 #include "common/grade/intake/source_encoding.hpp"
 
@@ -73,11 +73,11 @@ Groups parse_groups(const std::string& bytes, const std::string& name) {
 }
 
 Groups read_groups(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  if (!in || !(text << in.rdbuf()))
-    throw Error(fmt::format("cannot read {}: {}", file.string(), in ? "it is empty" : std::strerror(errno)));
-  return parse_groups(text.str(), file.string());
+  const auto text = whole_file(file);
+  if (!text || text->empty())
+    throw Error(
+        fmt::format("cannot read {}: {}", file.string(), text ? "it is empty" : std::strerror(errno)));
+  return parse_groups(*text, file.string());
 }
 
 }  // namespace ladder::grade

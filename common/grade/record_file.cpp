@@ -8,10 +8,9 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "common/base/error.hpp"
+#include "common/base/files/whole_file.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/record.hpp"
 
@@ -115,11 +114,9 @@ std::string wrong_with(const json& record) {
 }
 
 json read_record(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(fmt::format("cannot read {}: {}", file.string(), std::strerror(errno)));
-  std::stringstream text;
-  text << in.rdbuf();
-  json record = json::parse(text.str(), nullptr, false);
+  const auto text = whole_file(file);
+  if (!text) throw Error(fmt::format("cannot read {}: {}", file.string(), std::strerror(errno)));
+  json record = json::parse(*text, nullptr, false);
   if (const std::string wrong = wrong_with(record); !wrong.empty())
     throw Error(fmt::format("{}: {}", file.string(), wrong));
   return record;

@@ -14,7 +14,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t max_lines = 20, max_letters = 160;
+constexpr std::size_t max_lines = 20, max_letters_shown = 160;
 constexpr std::size_t most_threads = 8, most_accesses = 12;
 
 /// A message of the executor, "file:line: error: …", which the judge tells otherwise; lines with four blanks
@@ -27,8 +27,8 @@ bool is_message(const std::string& line) {
 std::string without_control(std::string line) {
   for (char& c : line)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = c == '\t' ? ' ' : '?';
-  if (line.size() > max_letters) {
-    std::size_t end = max_letters;
+  if (line.size() > max_letters_shown) {
+    std::size_t end = max_letters_shown;
     while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;  // whole letters
     line = line.substr(0, end) + "…";
   }

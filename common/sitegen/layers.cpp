@@ -55,6 +55,25 @@ bool is_for_tests(const std::string& file) {
          file.starts_with("common/report/results/test_") || files.contains(file);
 }
 
+/// The file below common that a line includes; empty: none.
+std::string included_by(const std::string& line) {
+  static const std::regex include(R"re(\s*#\s*include "common/([^"]+)".*)re");
+  std::smatch found;
+  if (line.find("include") == line.npos || !std::regex_match(line, found, include)) return {};
+  return found[1];
+}
+
+/// The rooms of common/tool, "tool/core", in the order of the table of its page: the lowest first.
+std::vector<std::string> rooms_of_tool(const fs::path& root) {
+  static const std::regex row(R"re(\| \[(\w+)\]\(\1/README\.md\) \|.*)re");
+  std::vector<std::string> rooms;
+  std::ifstream page(root / "common/tool/README.md");
+  std::smatch found;
+  for (std::string line; std::getline(page, line);)
+    if (std::regex_match(line, found, row)) rooms.push_back("tool/" + found[1].str());
+  return rooms;
+}
+
 /// The folders of common in an order in which each comes after those that it includes; those of a cycle are
 /// left out.
 std::vector<std::string> from_below(const Layers& layers) {
@@ -75,17 +94,15 @@ std::vector<std::string> from_below(const Layers& layers) {
 }  // namespace
 
 Layers layers_of(const fs::path& root) {
-  static const std::regex include(R"re(\s*#\s*include "common/([^"]+)".*)re");
   Layers layers;
   for (const fs::path& file : files_of_common(root, is_source)) {
     const std::string name = file.lexically_relative(root).generic_string();
     const std::string folder = folder_of(file.lexically_relative(root / "common"));
     auto& included = layers[folder];
     std::ifstream in(file);
-    std::smatch found;
     for (std::string line; std::getline(in, line);)
-      if (line.find("include") != line.npos && std::regex_match(line, found, include))
-        if (const std::string other = folder_of(found[1].str()); other != folder)
+      if (const std::string header = included_by(line); !header.empty())
+        if (const std::string other = folder_of(header); other != folder)
           included.emplace(other, name), layers.try_emplace(other);
   }
   return layers;
@@ -110,6 +127,34 @@ std::vector<std::string> wrong_layers(const Layers& layers) {
         wrong.push_back(file +
                         " includes common/npb: only lessons do, which ask for it in given/libraries.cmake");
     }
+  return wrong;
+}
+
+std::vector<std::string> includes_upwards(const fs::path& root) {
+  std::vector<std::string> wrong, order = rooms_of_tool(root);
+  const auto height = [&](const std::string& room) { return std::find(order.begin(), order.end(), room); };
+  std::set<std::string> without_row;
+  for (const fs::path& file : files_of_common(root, is_source)) {
+    const std::string room = folder_of(file.lexically_relative(root / "common"));
+    if (!room.starts_with("tool/")) continue;
+    if (height(room) == order.end()) without_row.insert(room);
+    std::ifstream in(file);
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number) {
+      const std::string header = included_by(line), other = header.empty() ? "" : folder_of(header);
+      if (other != "tool" && !other.starts_with("tool/")) continue;
+      if (height(other) <= height(room)) continue;
+      wrong.push_back(
+          fmt::format("{}:{} includes common/{}: common/{} is above common/{}, says the table of "
+                      "common/tool/README.md",
+                      file.lexically_relative(root).generic_string(), number, header, other, room));
+    }
+  }
+  for (const std::string& room : without_row)
+    wrong.push_back(
+        fmt::format("common/{} has no row in the table of common/tool/README.md, which says what "
+                    "may include what",
+                    room));
   return wrong;
 }
 

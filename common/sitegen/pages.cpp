@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <regex>
 #include <sstream>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/sitegen/page_parts.hpp"
 #include "common/sitegen/page_values.hpp"
 
@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
 std::string content_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return whole_file(file).value_or("");
 }
 
 Lines lines_of(const std::string& text) {

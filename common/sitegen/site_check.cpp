@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cctype>
 #include <deque>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
+
+#include "common/base/files/whole_file.hpp"
 
 namespace ladder::report {
 namespace {
@@ -52,8 +52,7 @@ std::size_t after_tag(const std::string& text, std::string_view tag, std::size_t
 }
 
 std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return whole_file(file).value_or("");
 }
 
 bool is_on_network(const std::string& load) {

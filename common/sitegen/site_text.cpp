@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <regex>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 
@@ -17,8 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string file_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return whole_file(file).value_or("");
 }
 
 bool is_code_fence(const std::string& line) {

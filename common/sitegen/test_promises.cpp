@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/base/text/text.hpp"
 #include "common/report/results/test_part.hpp"
 #include "common/sitegen/site_text.hpp"
@@ -21,8 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return whole_file(file).value_or("");
 }
 
 /// The text of a line of comment, without its sign; nothing for code.

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/skeleton/mutant_unit.hpp"
 #include "common/skeleton/skeletonize.hpp"
 
@@ -36,10 +36,9 @@ constexpr const char* usage =
     "       cut unit NAMESPACE mutant.cu.cpp... -o FILE\n";
 
 std::string read(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw ladder::cut::Error(file + ":0: cannot be read");
-  return text.str();
+  const auto text = ladder::whole_file(file);
+  if (!text || text->empty()) throw ladder::cut::Error(file + ":0: cannot be read");
+  return *text;
 }
 
 std::string list(const std::vector<ladder::cut::Mutant>& mutants) {

@@ -1,8 +1,6 @@
 /// @file
 /// The verbs of the program ladder-check: it is built first, and with little.
 
-#include <CLI/CLI.hpp>
-
 #include "common/tool/student/check.hpp"
 #include "common/tool/student/diff.hpp"
 #include "common/tool/student/hint.hpp"
@@ -14,17 +12,6 @@
 
 namespace ladder {
 namespace {
-
-void add_reset_options(CLI::App& app, Options& o, Typed&) {
-  add_json(app, o);
-  app.add_flag("--undo", o.undo, "bring back what the last start or reset has replaced");
-  app.add_flag("--yes", o.yes, "ask nothing, also where a PASS is replaced");
-}
-
-void add_list_options(CLI::App& app, Options& o, Typed&) {
-  add_json(app, o);
-  app.add_flag("--all", o.every, "the steps of all lessons, not only of the one that you are in");
-}
 
 // ./ladder reads the first three fields of each row before there is a program: they are on one line.
 constexpr Verb verb_rows[] = {

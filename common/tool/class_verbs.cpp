@@ -10,6 +10,7 @@
 #include "common/tool/grading/export/grade_publish.hpp"
 #include "common/tool/grading/grade.hpp"
 #include "common/tool/grading/grade_batch.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/image.hpp"
 #include "common/tool/handout/handout.hpp"
 #include "common/tool/review/amend.hpp"

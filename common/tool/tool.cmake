@@ -69,12 +69,12 @@ if(TARGET ladder-course AND EXISTS ${tool_dir}/class_verbs.cpp)
     ${tool_dir}/grading/grade_final.cpp ${tool_dir}/grading/grade_gradescope.cpp ${tool_dir}/grading/grade_handed.cpp
     ${tool_dir}/grading/submission/grade_intake.cpp ${tool_dir}/grading/grade_lanes.cpp ${tool_dir}/grading/export/grade_marks.cpp
     ${tool_dir}/grading/grade_merge.cpp ${tool_dir}/grading/submission/grade_one.cpp ${tool_dir}/grading/submission/grade_parts.cpp
-    ${tool_dir}/grading/grade_place.cpp ${tool_dir}/grading/export/grade_platforms.cpp ${tool_dir}/grading/export/grade_publish.cpp
+    ${tool_dir}/grading/grade_options.cpp ${tool_dir}/grading/grade_place.cpp ${tool_dir}/grading/export/grade_platforms.cpp ${tool_dir}/grading/export/grade_publish.cpp
     ${tool_dir}/grading/submission/grade_recipes.cpp ${tool_dir}/grading/grade_store.cpp ${tool_dir}/grading/grade_summary.cpp
     ${tool_dir}/grading/submission/grade_symbols.cpp ${tool_dir}/grading/grade_uids.cpp ${tool_dir}/grading/gradescope.cpp
     ${tool_dir}/grading/image.cpp ${tool_dir}/grading/submission/judge_again.cpp ${tool_dir}/grading/submission/regrade_changes.cpp
     ${tool_dir}/grading/submission/step_evidence.cpp ${tool_dir}/handout/handout.cpp ${tool_dir}/handout/handout_lesson.cpp
-    ${tool_dir}/handout/insertions.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/review/open.cpp
+    ${tool_dir}/handout/insertions.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/review/editor.cpp ${tool_dir}/review/open.cpp
     ${tool_dir}/review/publish_private.cpp ${tool_dir}/review/regrade.cpp ${tool_dir}/review/review.cpp
     ${tool_dir}/review/review_items.cpp ${tool_dir}/review/review_questions.cpp ${tool_dir}/review/review_source.cpp)
   target_link_libraries(ladder-class-core PUBLIC ladder-student-core ladder-course ladder-grade ladder-grade-pages)
@@ -92,7 +92,7 @@ if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
     ${tool_dir}/maintain/hardware.cpp ${tool_dir}/maintain/hardware_findings.cpp ${tool_dir}/maintain/checks/mutant_words.cpp
     ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/maintain/reproduce.cpp
     ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/testing/test_summary.cpp ${tool_dir}/maintain/testing/test.cpp
-    ${tool_dir}/maintain/testing/test_attacks.cpp ${tool_dir}/maintain/testing/test_nvcc.cpp ${tool_dir}/maintain/testing/test_plans.cpp
+    ${tool_dir}/maintain/testing/test_attacks.cpp ${tool_dir}/maintain/testing/test_options.cpp ${tool_dir}/maintain/testing/test_nvcc.cpp ${tool_dir}/maintain/testing/test_plans.cpp
     ${tool_dir}/maintain/testing/test_programs.cpp ${tool_dir}/maintain/testing/test_store.cpp ${tool_dir}/maintain/testing/times.cpp ${tool_dir}/maintain/checks/tree_checks.cpp ${tool_dir}/maintain/checks/gains.cpp
     ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp
     ${tool_dir}/validate/suite_file.cpp ${tool_dir}/validate/suite_sanitizer.cpp ${tool_dir}/validate/validate.cpp)

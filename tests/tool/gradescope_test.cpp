@@ -260,3 +260,14 @@ TEST_CASE("a folder that holds no harness is named", "[harness]") {
   const ScratchFolder empty;
   CHECK_THROWS_AS(Harness(empty.path()), UsageError);
 }
+
+TEST_CASE("a harness of another version is named like any other that cannot be used", "[harness]") {
+  static_assert(std::is_base_of_v<std::exception, UsageError>);  // whoever catches these catches all
+  const Copy x;
+  json other = json::parse(read_text(x.built / "prebuilt.json"));
+  other["schema"] = "gpu-ladder-harness/2";
+  write_text(x.built / "prebuilt.json", other.dump());
+  CHECK_THROWS_WITH(Harness(x.built),
+                    Catch::Matchers::StartsWith("LADDER_HARNESS=" + x.built.string() + ": ") &&
+                        Catch::Matchers::EndsWith("./ladder image prebuild makes one"));
+}

@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {
@@ -71,10 +71,7 @@ std::string path_in(const fs::path& folder, const fs::path& file) {
 }
 
 std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  return text.str();
+  return whole_file(file).value_or("");
 }
 
 namespace {

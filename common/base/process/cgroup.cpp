@@ -12,12 +12,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
 
 #include "common/base/error.hpp"
+#include "common/base/files/whole_file.hpp"
 #include "common/base/process/process_tree.hpp"
 
 namespace ladder {
@@ -30,8 +30,7 @@ constexpr const char* name_of_groups = "ladder-";
 constexpr const char* own_leaf = "ladder-grader";
 
 std::string text_of(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return whole_file(file).value_or("");
 }
 
 /// @return 0, or an errno; these files take one write each

@@ -6,10 +6,9 @@
 #include <cctype>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "common/base/error.hpp"
+#include "common/base/files/whole_file.hpp"
 #include "common/base/text/text.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/intake/names.hpp"
@@ -133,11 +132,9 @@ std::string without_guard(const std::string& text) {
 }
 
 std::string read_bytes(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  if (!in) throw Error(fmt::format("cannot read {}: {}", file.string(), std::strerror(errno)));
-  text << in.rdbuf();
-  return text.str();
+  const auto bytes = whole_file(file);
+  if (!bytes) throw Error(fmt::format("cannot read {}: {}", file.string(), std::strerror(errno)));
+  return *bytes;
 }
 
 std::string folded(std::string_view text) {

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/executor/rewriter/copy_elision.hpp"
 #include "common/executor/rewriter/rewriter.hpp"
 
@@ -55,9 +55,9 @@ Options parse(int argc, char** argv) {
 }
 
 std::string read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw RewriteError(path.string() + ":1: error: the file cannot be read");
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  const auto text = ladder::whole_file(path);
+  if (!text) throw RewriteError(path.string() + ":1: error: the file cannot be read");
+  return *text;
 }
 
 /// Leaves an unchanged file alone, so that the build does not compile it again.

@@ -2,11 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/judge/profile_record.hpp"
 #include "common/judge/test_report.hpp"
 #include "common/judge/worker/protocol.hpp"
@@ -17,8 +17,7 @@ namespace ladder {
 namespace {
 
 std::string text_in(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return whole_file(file).value_or("");
 }
 
 /// The kernels that the profile of a step observed, by their own names. Nothing: it was not profiled.

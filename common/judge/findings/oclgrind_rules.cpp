@@ -1,9 +1,8 @@
 #include "common/judge/findings/oclgrind_rules.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/trace/oclgrind/oclgrind_log.hpp"
 
 namespace ladder {
@@ -18,10 +17,7 @@ std::string shown(const std::string& file) {
 
 /// The findings in a worker's log, with lines of the step's source.
 Observation read_oclgrind_log(const std::string& log, const PlannedStep& step) {
-  std::ifstream source(step.source);
-  std::ostringstream text;
-  text << source.rdbuf();
-  return parse_oclgrind_log(log, {shown(step.source), text.str()});
+  return parse_oclgrind_log(log, {shown(step.source), whole_file(step.source).value_or("")});
 }
 
 void show_places(LaunchCounters& launch) {

@@ -101,6 +101,9 @@ class Session {
   std::optional<std::string> file(const std::string& name) const;
 
  private:
+  /// Written into the worker's folder by an observed one whose step does not return.
+  static constexpr const char* record_of_fault = "observation.json";
+
   Outcome call(Exchange& exchange);
   void start();
   void start_child();

@@ -83,18 +83,16 @@ Build::Build(fs::path root, fs::path folder, std::optional<Harness> harness)
 
 void Build::share() {
   if (shared_ || !is_whole_lock(folder_)) return;
-  while (flock(whole_lock, LOCK_SH) != 0 && errno == EINTR && !interrupted()) {
-  }
+  wait_for_lock(whole_lock, LOCK_SH);
   shared_ = true;
 }
 
 void Build::alone() {
   if (!shared_) return;
-  if (flock(whole_lock, LOCK_EX | LOCK_NB) != 0) {
+  if (!try_lock(whole_lock, LOCK_EX)) {
     std::fprintf(stderr, "ladder: something is to be built: waiting for others that judge in %s\n",
                  folder_.c_str());
-    while (flock(whole_lock, LOCK_EX) != 0 && errno == EINTR && !interrupted()) {
-    }
+    wait_for_lock(whole_lock, LOCK_EX);
   }
   shared_ = as_it_stands_ = false;
 }

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <utility>
 
+#include "common/base/files/file_lock.hpp"
 #include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 
@@ -50,7 +51,7 @@ std::string what_the_other_does(const fs::path& folder) {
 int take(Context& context, const fs::path& folder) {
   const int lock = open((folder / ".lock").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   bool said = false;
-  while (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  while (lock >= 0 && !try_lock(lock, LOCK_EX) && errno == EWOULDBLOCK) {
     if (interrupted()) {
       close(lock);
       throw UsageError{"nothing was done: interrupted while another ./ladder was using this copy"};

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The options of each verb.
+/// Options that verbs share. Those of one verb are in its own file, and are declared next to it.
 
 #include <string>
 
@@ -26,43 +26,34 @@ using AddOptions = void (*)(CLI::App& app, Options& o, Typed& typed);
 /// For verbs that ./ladder also starts on another machine (remote.sh, which is there before the tool is).
 void add_remote_options(CLI::App& app, Options& o);
 
-void add_no_options(CLI::App& app, Options& o, Typed& typed);
-void add_json_option(CLI::App& app, Options& o, Typed& typed);
+/// For verbs that run on one of several devices.
 void add_device_options(CLI::App& app, Options& o, Typed& typed);
-void add_predict_options(CLI::App& app, Options& o, Typed& typed);
-void add_diff_options(CLI::App& app, Options& o, Typed& typed);
-void add_run_options(CLI::App& app, Options& o, Typed& typed);
-void add_check_options(CLI::App& app, Options& o, Typed& typed);
-void add_watch_options(CLI::App& app, Options& o, Typed& typed);
-void add_profile_options(CLI::App& app, Options& o, Typed& typed);
-void add_bench_options(CLI::App& app, Options& o, Typed& typed);
-void add_submit_options(CLI::App& app, Options& o, Typed& typed);
-void add_reproduce_options(CLI::App& app, Options& o, Typed& typed);
-void add_test_options(CLI::App& app, Options& o, Typed& typed);
-void add_results_add_options(CLI::App& app, Options& o, Typed& typed);
-void add_start_options(CLI::App& app, Options& o, Typed& typed);
-void add_doctor_options(CLI::App& app, Options& o, Typed& typed);
-void add_review_options(CLI::App& app, Options& o, Typed& typed);
-void add_open_options(CLI::App& app, Options& o, Typed& typed);
-void add_amend_options(CLI::App& app, Options& o, Typed& typed);
-void add_regrade_options(CLI::App& app, Options& o, Typed& typed);
-void add_course_check_options(CLI::App& app, Options& o, Typed& typed);
-void add_course_purge_options(CLI::App& app, Options& o, Typed& typed);
-void add_handout_options(CLI::App& app, Options& o, Typed& typed);
-void add_solutions_options(CLI::App& app, Options& o, Typed& typed);
-void add_update_options(CLI::App& app, Options& o, Typed& typed);
-void add_exam_options(CLI::App& app, Options& o, Typed& typed);
-void add_viva_options(CLI::App& app, Options& o, Typed& typed);
-void add_similarity_options(CLI::App& app, Options& o, Typed& typed);
-void add_grade_options(CLI::App& app, Options& o, Typed& typed);
-void add_grade_merge_options(CLI::App& app, Options& o, Typed& typed);
-void add_grade_export_options(CLI::App& app, Options& o, Typed& typed);
-void add_grade_publish_options(CLI::App& app, Options& o, Typed& typed);
-void add_grade_calibrate_options(CLI::App& app, Options& o, Typed& typed);
-void add_report_options(CLI::App& app, Options& o, Typed& typed);
-void add_docs_options(CLI::App& app, Options& o, Typed& typed);
-void add_image_options(CLI::App& app, Options& o, Typed& typed);
-void add_image_prebuild_options(CLI::App& app, Options& o, Typed& typed);
-void add_validate_options(CLI::App& app, Options& o, Typed& typed);
+
+/// For verbs that take the files of a CUDA program instead of steps.
+void add_program_options(CLI::App& app, Options& o, Typed& typed);
+
+/// For verbs that know problem sizes by name.
+void add_class(CLI::App& app, Options& o);
+
+/// For verbs whose exit status says how steps were judged.
+void add_strict(CLI::App& app, Options& o);
+
+/// One problem size.
+void add_size(CLI::App& app, Typed& typed);
+
+/// What decides inputs: seed and size.
+void add_inputs(CLI::App& app, Typed& typed);
+
+/// For verbs that run steps.
+void add_step_options(CLI::App& app, Options& o, Typed& typed);
+
+/// For verbs that judge steps, and whose exit status says how.
+void add_judge_options(CLI::App& app, Options& o, Typed& typed);
+
+/// A row of the table for a verb without options.
+void add_no_options(CLI::App& app, Options& o, Typed& typed);
+
+/// A row of the table for a verb that only writes a document of its results.
+void add_json_option(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
 
@@ -15,6 +16,7 @@
 #include "common/grade/repeatability.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/grade_batch.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/machine/machine.hpp"
 #include "common/tool/machine/software.hpp"
 
@@ -275,6 +277,22 @@ void check_bounds(const Batch& batch) {
       batch.context.terminal.print(
           fmt::format("{}: no time points here: {}", step.step->label(), rung["why_not"].get<std::string>()));
   }
+}
+
+void add_grade_calibrate_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  add_graded(app, o);
+  app.add_option("--out", o.grade.out, "the file for the bounds")->type_name("FILE");
+  add_sandbox(app, o);
+  app.add_flag("--trust", o.grade.trust, "go on where programs cannot be confined");
+  app.add_option("--runs", o.grade.runs, "runs of each program (default 20)")
+      ->check(CLI::Range(2, 1000))
+      ->type_name("N");
+  app.add_option("--full", o.grade.full_share,
+                 "full points at this share of the lower end of the reference's interval (default 0.8)")
+      ->check(CLI::Range(0.01, 1.0))
+      ->type_name("SHARE");
+  app.add_option("--budget", typed.budget, "seconds for timing a step (default 10)")->type_name("SECONDS");
 }
 
 int calibrate(Context& context) {

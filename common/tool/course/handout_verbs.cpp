@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "common/base/error.hpp"
@@ -115,6 +116,21 @@ void write_handout(const Handout& handout, const fs::path& out) {
   }
 }
 
+void add_handout_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_option("--rungs", o.grade.rungs, "what is handed out: 03/g1,03/g2 or 03/g1-g3 or 03")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--out", o.grade.out, "a zip, or a folder that is empty or an older handout")
+      ->type_name("FILE.zip|FOLDER");
+  app.add_option("--released", o.handout.released, "with the solutions of these rungs")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--course", o.grade.course, "instead of --rungs: the course file, checked by course check")
+      ->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
+}
+
 int hand_out(Context& context) {
   const GradeOptions& options = context.options.grade;
   if ((options.rungs.empty() && options.course.empty()) || options.out.empty())
@@ -129,6 +145,13 @@ int hand_out(Context& context) {
   write_and_tell(context, request, options.out);
   context.write_json(report::document("handout", nullptr, context.seed, {}));
   return 0;
+}
+
+void add_solutions_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_option("--release", o.handout.released, "the rungs: 03/g1 or 03/g1-g3 or 03")
+      ->delimiter(',')
+      ->type_name("RUNGS");
 }
 
 int release_solutions(Context& context) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
 
@@ -180,6 +181,24 @@ int make(Context& context) {
 
 }  // namespace
 }  // namespace exam
+
+void add_exam_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  app.add_option("--rungs", o.grade.rungs, "what is asked about: 00/g3-g7,03/g1-g3")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--students", o.exam.students, "the roster: a CSV with the columns id and name")
+      ->type_name("FILE");
+  app.add_option("--out", o.grade.out, "the folder for sheets and key")->type_name("FOLDER");
+  app.add_option("--key", o.grade.key, "the class key, from which the questions are drawn; or --seed")
+      ->type_name("FILE");
+  app.add_option("--seed", typed.seed, "a number instead of the class key")->type_name("N");
+  app.add_option("--format", o.exam.format, "moodle-xml: counts and comparisons as questions for Moodle too")
+      ->check(CLI::IsMember({"moodle-xml"}))
+      ->type_name("FORMAT");
+  app.add_option("--check", o.exam.check, "an exam that is there: run everything again and compare its key")
+      ->type_name("FOLDER");
+}
 
 int make_exam(Context& context) {
   try {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
 
@@ -187,6 +188,18 @@ json equal_json(const std::vector<EqualSources>& all) {
 }
 
 }  // namespace
+
+void add_similarity_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_flag("--strict", o.strict, "exit with 1 where this cannot be looked for here");
+  app.add_option("--steps", o.similar_steps,
+                 "steps that a pair must share (default 3); 1 for homework of one or two rungs")
+      ->check(CLI::Range(1, 100))
+      ->type_name("N");
+  app.add_option("--against", o.against,
+                 "a folder with one folder for each work to compare with: an earlier year")
+      ->type_name("FOLDER");
+}
 
 int similarity(Context& context) {
   if (context.options.names.size() != 1)

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
 
@@ -14,6 +15,7 @@
 #include "common/report/results/results.hpp"
 #include "common/tool/exam/code_mutations.hpp"
 #include "common/tool/exam/exam_pages.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/submission/judge_again.hpp"
 
 namespace ladder {
@@ -176,6 +178,20 @@ std::vector<Asked> run_edits(Context& context, const GradeStore& store, const st
 }
 
 }  // namespace
+
+void add_viva_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  app.add_option("--out", o.grade.out,
+                 "the page; by default viva/STUDENT-STEP.html in the folder of the grades")
+      ->type_name("FILE");
+  app.add_option_function<double>(
+         "--points", [&o](double points) { o.review.decision = "viva", o.review.points = points; },
+         "what the talk was worth; goes into the log, with --note and --by")
+      ->type_name("POINTS");
+  app.add_option("--note", o.review.reason, "what was said, in a sentence")->type_name("TEXT");
+  app.add_option("--by", o.review.by, "who asked; the log keeps it")->type_name("NAME");
+  add_class_key(app, o);
+}
 
 int viva(Context& context) {
   const auto names = context.options.names;

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "common/base/error.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/tool/grading/grade_options.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -25,8 +28,27 @@ int course_new(Context& context) {
   return 0;
 }
 
+void add_course_check_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  app.add_option("--assignment", o.grade.assignment, "only this one; all by default")->type_name("NAME");
+  add_sandbox(app, o);
+  app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
+  app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
+  app.add_option("--zip", o.course_zip, "also inside this autograder for Gradescope; needs root")
+      ->type_name("FILE");
+  app.add_option("--base", o.image.base, "for --zip: a root of Ubuntu 22.04, not one by debootstrap")
+      ->type_name("FOLDER");
+  app.add_option("--mirror", o.image.mirror, "for --zip: of packages; by default Ubuntu's own")
+      ->type_name("URL");
+}
+
 int course_check(Context& context) {
   return check_course(context, named_file(context));
+}
+
+void add_course_purge_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--apply", o.review.apply, "delete what the list without it has shown");
+  app.add_flag("--now", o.review.now, "also before the retention date");
 }
 
 int course_purge(Context& context) {

@@ -8,6 +8,7 @@
 
 #include "common/course/course_file.hpp"
 #include "common/tool/core/context.hpp"
+#include "common/tool/core/verb_options.hpp"
 
 namespace ladder {
 
@@ -15,6 +16,12 @@ namespace ladder {
 int course_new(Context& context);
 int course_check(Context& context);
 int course_purge(Context& context);
+
+/// The options of `course purge`.
+void add_course_purge_options(CLI::App& app, Options& o, Typed& typed);
+
+/// The options of `course check`.
+void add_course_check_options(CLI::App& app, Options& o, Typed& typed);
 
 /// Reads a course file. @throws UsageError with a line for each thing that is wrong
 course::Course course_of(const std::filesystem::path& file);

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "common/tool/core/verb_options.hpp"
 #include "common/tool/grading/grade_uids.hpp"
 #include "common/tool/grading/grading.hpp"
 
@@ -46,6 +47,9 @@ void check_bounds(const Batch& batch);
 std::string model_of(const GradedStep& step, const nlohmann::json& machine);
 /// The verb ./ladder grade calibrate. @return the exit status
 int calibrate(Context& context);
+
+/// The options of `grade calibrate`.
+void add_grade_calibrate_options(CLI::App& app, Options& o, Typed& typed);
 
 /// Who else uses a GPU that measures: "another process uses a GPU (pid 77)"; "" for nobody. Says where that
 /// cannot be known.

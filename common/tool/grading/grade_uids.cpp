@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
+#include "common/base/files/file_lock.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {
@@ -28,7 +29,7 @@ int locked(unsigned number) {
     const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     struct stat facts {};
     if (file >= 0 && ::fstat(file, &facts) == 0 && facts.st_uid == 0) {
-      if (::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+      if (try_lock(file, LOCK_EX)) return file;
       ::close(file);
       return -1;
     }

@@ -4,14 +4,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 
+#include "common/base/files/file_lock.hpp"
 #include "common/base/files/files.hpp"
-#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {
@@ -25,15 +24,14 @@ class [[nodiscard]] GradesLock {
   GradesLock(const std::filesystem::path& folder, Use use)
       : lock_(::open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
     if (lock_ < 0) return;
-    if (use == reads && ::flock(lock_, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (use == reads && !try_lock(lock_, LOCK_SH) && errno == EWOULDBLOCK) {
       const std::string who = read_text(folder / ".lock");
       ::close(lock_);
       throw UsageError{
           fmt::format("{} is being graded (process {}): export it when that is done", folder.string(), who)};
     }
     if (use == reads) return;
-    while (::flock(lock_, LOCK_EX) != 0 && errno == EINTR && !interrupted()) {
-    }
+    wait_for_lock(lock_, LOCK_EX);
     if (::ftruncate(lock_, 0) == 0) ::dprintf(lock_, "%d", ::getpid());
   }
   ~GradesLock() {

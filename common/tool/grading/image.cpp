@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstring>
 
 #include "common/base/usage_error.hpp"
@@ -47,6 +48,10 @@ std::string settings_of(const Graded& graded, const std::vector<std::string>& ru
 
 }  // namespace
 
+void add_image_prebuild_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--prune", o.image.prune, "delete what was only needed to build it");
+}
+
 int prebuild_here(Context& context) {
   const std::vector<std::string>& lessons = context.options.names;
   if (context.build.harness()) throw UsageError{"LADDER_HARNESS is set: unset it to build a harness"};
@@ -58,6 +63,28 @@ int prebuild_here(Context& context) {
   context.terminal.print(fmt::format("{} is a harness now: LADDER_HARNESS={}",
                                      context.build.folder().string(), context.build.folder().string()));
   return 0;
+}
+
+void add_image_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--out", o.image.out, "a folder: the root; .tar: an OCI image; .zip, with --gradescope")
+      ->type_name("FOLDER|FILE");
+  app.add_option("--base", o.image.base,
+                 "a root that is there (Debian 12; --gradescope: Ubuntu 22.04) instead of one by debootstrap")
+      ->type_name("FOLDER");
+  app.add_option("--mirror", o.image.mirror, "of packages; by default the distribution's own")
+      ->type_name("URL");
+  app.add_flag("--gradescope", o.image.gradescope, "an autograder for Gradescope, on Ubuntu 22.04");
+  app.add_option("--rungs", o.grade.rungs, "gradescope: what it grades: 03/g1,03/g2 or 03/g1-g3")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--course", o.grade.course,
+                 "gradescope, instead of --rungs: points and what steps may use, too")
+      ->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
+  app.add_option("--per-day", o.image.per_day,
+                 "gradescope: submissions of a student that are graded in 24 hours")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
 }
 
 int image(Context& context) {

@@ -12,6 +12,7 @@
 
 #include "common/grade/intake/zip.hpp"
 #include "common/tool/core/context.hpp"
+#include "common/tool/core/verb_options.hpp"
 
 namespace ladder {
 
@@ -70,5 +71,14 @@ void refuse_in_handout(const Context& context);
 int hand_out(Context& context);
 int release_solutions(Context& context);
 int update_handout(Context& context);
+
+/// The options of `solutions`.
+void add_solutions_options(CLI::App& app, Options& o, Typed& typed);
+
+/// The options of `handout`.
+void add_handout_options(CLI::App& app, Options& o, Typed& typed);
+
+/// The options of `update`.
+void add_update_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

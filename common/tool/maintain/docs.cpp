@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <sstream>
 
 #include "common/base/files/files.hpp"
@@ -147,6 +148,15 @@ Site build_site(Context& context) {
     site.check.problems.push_back(problem.sentence());
   put_in_place(folder, whole);
   return site;
+}
+
+void add_docs_options(CLI::App& app, Options& o, Typed& typed) {
+  add_json(app, o);
+  app.add_option("--out", o.docs.out,
+                 "copy it into this folder, for a web server; build/site/html by default")
+      ->type_name("FOLDER");
+  app.add_flag("--serve", o.docs.serve, "show it to browsers of this machine until Ctrl-C");
+  app.add_option("--port", typed.port, "of --serve (default 8000)")->type_name("N")->needs("--serve");
 }
 
 int docs(Context& context) {

@@ -5,6 +5,7 @@
 
 #include "common/sitegen/site_check.hpp"
 #include "common/tool/core/context.hpp"
+#include "common/tool/core/verb_options.hpp"
 
 namespace ladder {
 
@@ -22,5 +23,8 @@ Site build_site(Context& context);
 
 /// The verb docs: builds the site. @return the exit status
 int docs(Context& context);
+
+/// The options of `docs`.
+void add_docs_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

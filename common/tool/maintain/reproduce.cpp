@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "common/base/usage_error.hpp"
@@ -38,6 +39,19 @@ void write_report(const std::filesystem::path& folder, const json& document, con
 }
 
 }  // namespace
+
+void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
+  add_step_options(app, o, typed);
+  app.add_option("--budget", typed.budget,
+                 "seconds for a cell of a table, or a twelfth of a sweep (default 20)")
+      ->type_name("SECONDS");
+  app.add_option("--max-size", typed.max_size, "largest size")->type_name("N");
+  app.add_option("--only", o.only,
+                 "print and store only tables with this in their titles; 04 to 06 measure no others")
+      ->type_name("TEXT");
+  app.add_option("--report", o.report, "write tables, figures and JSON into this folder")
+      ->type_name("FOLDER");
+}
 
 int reproduce(Context& context) {
   if (context.options.names.empty()) throw UsageError{"reproduce what? For example: ./ladder reproduce 01"};

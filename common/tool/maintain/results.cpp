@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "common/base/files/json_file.hpp"
@@ -262,6 +263,12 @@ int compare_results(Context& context) {
       fmt::format("{} results in both files, {} differences. Nothing that a clock measured is compared.",
                   found.steps, found.differences.size()));
   return found.differences.empty() && found.steps > 0 ? 0 : 1;
+}
+
+void add_results_add_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_option("--as", o.as, "the machine: a folder of docs/results; for a new one also what pages call it")
+      ->type_name("NAME[=TEXT]");
 }
 
 int stored_results(Context& context) {

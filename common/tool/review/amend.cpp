@@ -4,10 +4,9 @@
 #include "common/tool/review/amend.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
 #include "common/base/usage_error.hpp"
@@ -15,7 +14,9 @@
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/export/points_of_course.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/submission/judge_again.hpp"
+#include "common/tool/review/editor.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -51,20 +52,6 @@ void check_options(const ReviewOptions& options, std::size_t names) {
   if (!(options.points >= 0)) throw UsageError{fmt::format("--deduct {}: must be 0 or more", options.points)};
 }
 
-/// Opens the person's editor on a copy. @return what they have made of it
-std::string edited(const fs::path& copy) {
-  const char* editor = std::getenv("VISUAL");
-  if (!editor || !*editor) editor = std::getenv("EDITOR");
-  if (!editor || !*editor) throw UsageError{"no editor: set EDITOR, or give the fixed file after the step"};
-  // Its words are the person's own; the terminal is theirs while it runs.
-  ::setenv("LADDER_EDITED", copy.c_str(), 1);  // no quoting: a path may have quotes
-  const int status = std::system(fmt::format("{} \"$LADDER_EDITED\"", editor).c_str());
-  ::unsetenv("LADDER_EDITED");
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw UsageError{fmt::format("{} failed; nothing was changed", editor)};
-  return read_text(copy);
-}
-
 std::string mended_text(Context& context, const fs::path& submitted, const fs::path& earlier) {
   const auto& names = context.options.names;
   if (names.size() == 4) {
@@ -76,7 +63,7 @@ std::string mended_text(Context& context, const fs::path& submitted, const fs::p
   const ScratchFolder scratch;
   const fs::path copy = scratch.path() / submitted.filename();
   write_text(copy, read_text(fs::exists(earlier) ? earlier : submitted));
-  return edited(copy);
+  return text_after_editing(copy);
 }
 
 /// The change that is asked for. Where nothing was taken, that is the whole file, and no slip to be measured.
@@ -97,6 +84,20 @@ std::string checked_difference(const Context& context, const fs::path& submitted
 }
 
 }  // namespace
+
+void add_amend_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  app.add_option("--by", o.review.by, "who fixes; the log keeps it")->type_name("NAME");
+  app.add_option_function<double>(
+         "--deduct", [&o](double points) { o.review.decision = "amend", o.review.points = points; },
+         "what the slip costs")
+      ->type_name("POINTS");
+  app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
+  app.add_option("--lines", o.review.lines, "most lines that may change (default 20)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  add_class_key(app, o);
+}
 
 int amend(Context& context) {
   const ReviewOptions options = context.options.review;

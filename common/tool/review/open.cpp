@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/retry_policy.hpp"
 #include "common/report/results/results.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/submission/judge_again.hpp"
 #include "common/tool/program/gdb.hpp"
 #include "common/tool/student/profile.hpp"
@@ -105,6 +107,22 @@ std::string choose_what_failed(const json& step, GradeOptions& options) {
 }
 
 }  // namespace
+
+void add_open_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  app.add_flag("--diff", o.review.diff,
+               "what it changed: against the reference and against the skeleton; judges nothing");
+  app.add_flag("--profile", o.review.profile, "what its launches did, as profile shows it");
+  app.add_flag("--gdb", o.review.gdb,
+               "stop its worker before its first call, that of the failing case, in the sandbox, under gdb");
+  app.add_option("--course", o.grade.course, "its private part: by the private tests of this course file")
+      ->type_name("FILE");
+  app.add_option("--private", o.grade.private_tests,
+                 "the same without a course file: the folder with private tests")
+      ->type_name("FOLDER");
+  app.add_flag("--whole", o.review.whole, "judge all of the step, not only the case that failed");
+  add_class_key(app, o);
+}
 
 int open_submission(Context& context) {
   const auto names = context.options.names;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <set>
 
 #include "common/base/files/files.hpp"
@@ -11,6 +12,7 @@
 #include "common/grade/key.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/export/grade_publish.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/grades_lock.hpp"
 #include "common/tool/grading/grading.hpp"
 #include "common/tool/grading/submission/judge_again.hpp"
@@ -45,6 +47,13 @@ bool is_open(const json& record) {
 }
 
 }  // namespace
+
+void add_grade_publish_options(CLI::App& app, Options& o, Typed&) {
+  add_private(app, o);
+  add_course(app, o, "the course file, which says so, too");
+  add_key_of_grades(app, o);
+  app.add_option("--by", o.review.by, "who publishes; the log keeps it")->type_name("NAME");
+}
 
 int publish_private(Context& context) {
   const auto& names = context.options.names;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -17,6 +18,7 @@
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/course_verb.hpp"
 #include "common/tool/grading/grade_course.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/grades_lock.hpp"
 #include "common/tool/grading/submission/judge_again.hpp"
 #include "common/tool/grading/submission/regrade_changes.hpp"
@@ -203,6 +205,25 @@ int apply(Context& context, const GradeStore& store, const std::vector<json>& re
 }
 
 }  // namespace
+
+void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
+  add_device_options(app, o, typed);
+  app.add_flag("--all", o.review.all, "all submissions of the folder");
+  app.add_flag("--apply", o.review.apply, "do what the dry run before has shown");
+  app.add_flag("--may-lower", o.review.may_lower, "also where a step gets fewer points than it has");
+  app.add_option("--rungs", o.grade.rungs,
+                 "only these: 03/g1,03/g2 or 03/g1-g3; all that were graded by default")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--course", o.grade.course,
+                 "the course file: its private tests again too, after the final phase")
+      ->type_name("FILE");
+  app.add_option("--private", o.grade.private_tests,
+                 "the same without a course file: the folder with private tests")
+      ->type_name("FOLDER");
+  app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
+  add_class_key(app, o);
+}
 
 int regrade(Context& context) {
   const auto& names = context.options.names;

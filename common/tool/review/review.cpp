@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -189,6 +190,32 @@ void go_through(Context& context, const GradeStore& store, const std::vector<Ope
 }
 
 }  // namespace
+
+void add_review_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--by", o.review.by, "who decides; the log keeps it")->type_name("NAME");
+  const auto decide = [&o](const char* kind) {
+    return [&o, kind](std::int64_t) { o.review.decision = kind; };
+  };
+  app.add_flag_function("--accept", decide("accept"), "one step: it counts as judged");
+  app.add_flag_function("--reject", decide("reject"), "one step: no points");
+  app.add_option_function<double>(
+         "--deduct", [&o](double points) { o.review.decision = "deduct", o.review.points = points; },
+         "one step: that many points less")
+      ->type_name("POINTS");
+  app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
+  app.add_flag("--alike", o.review.alike, "with one of these: every other item with the same evidence, too");
+  app.add_flag("--ask", o.review.ask, "ask for each item also where input is no terminal");
+  app.add_option("--course", o.grade.course, "the questions of a course file, instead of steps")
+      ->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
+  app.add_option("--ta", o.review.assistant, "whose share of the questions")->type_name("NAME");
+  app.add_option("--of", o.review.of, "among so many assistants they are dealt (default 1)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--number", o.review.number, "which of them this one is: 1, 2, …")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--settle", o.review.settle, "the questions in which two assistants differ");
+}
 
 int review(Context& context) {
   const auto& names = context.options.names;

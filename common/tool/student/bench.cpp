@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "common/base/text/points_text.hpp"
@@ -133,6 +134,15 @@ void write_page(const Context& context, const json& document, const report::Html
 }
 
 }  // namespace
+
+void add_bench_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
+  add_class(app, o);
+  app.add_option("--budget", typed.budget, "seconds for timing all steps (default 10 for each)")
+      ->type_name("SECONDS");
+  app.add_option("--html", o.html, "write a page with the curves of points")->type_name("FILE");
+  add_remote_options(app, o);
+}
 
 int bench(Context& context) {
   if (context.options.names.empty()) throw UsageError{"bench what? For example: ./ladder bench 03/c1"};

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "common/base/usage_error.hpp"
@@ -166,7 +167,24 @@ std::map<std::string, std::vector<std::string>> private_judges(Context& context)
   return judges;
 }
 
+/// For the verb that judges one such program.
+void add_one_program_options(CLI::App& app, Options& o, Typed& typed) {
+  add_program_options(app, o, typed);
+  app.add_option("-o", o.output, "program: keep it as FILE")->type_name("FILE");
+  app.add_flag("--plain", o.plain, "program: run it without looking for findings, which takes longer");
+}
+
 }  // namespace
+
+void add_check_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
+  add_class(app, o);
+  app.add_option("--private", o.grade.private_tests,
+                 "by published private tests, instead of the lesson's own: the folder with NN-name/*.cpp")
+      ->type_name("FOLDER");
+  add_remote_options(app, o);
+  add_one_program_options(app, o, typed);
+}
 
 int check(Context& context) {
   const std::string& private_tests = context.options.grade.private_tests;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "common/base/usage_error.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
@@ -61,6 +63,12 @@ void require_allowed(const Context& context, const StepEntry& step, const Progre
 }
 
 }  // namespace
+
+void add_diff_options(CLI::App& app, Options& o, Typed& typed) {
+  add_json(app, o);
+  add_device_options(app, o, typed);
+  add_inputs(app, typed);
+}
 
 int difference_to_reference(Context& context) {
   if (context.options.names.size() != 1) throw UsageError{"name one step. For example: ./ladder diff 03/g2"};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
 
@@ -165,6 +166,14 @@ int report_to_staff(const DoctorOptions& options) {
 }
 
 }  // namespace
+
+void add_doctor_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_flag(
+      "--report", o.staff_report,
+      "one text for the staff: machine, versions, what is missing, the last failures; no user, host or path");
+  app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
+}
 
 int doctor(const DoctorOptions& options) {
   if (options.report) {

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "common/tool/core/verb_options.hpp"
+
 namespace ladder {
 
 /// What doctor was asked for.
@@ -18,5 +20,8 @@ struct DoctorOptions {
 /// ceilings.
 /// @return the exit status
 int doctor(const DoctorOptions& options);
+
+/// The options of `doctor`.
+void add_doctor_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

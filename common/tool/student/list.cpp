@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 
 #include "common/base/text/numbers.hpp"
@@ -153,6 +154,11 @@ std::string lesson_now(Context& context, const Student& student) {
 }
 
 }  // namespace
+
+void add_list_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_flag("--all", o.every, "the steps of all lessons, not only of the one that you are in");
+}
 
 int list(Context& context) {
   const auto lessons = context.catalogue.resolve_lessons(context.options.names);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
@@ -52,6 +54,11 @@ bool is_step(Context& context, const std::string& word) try {
 }
 
 }  // namespace
+
+void add_predict_options(CLI::App& app, Options& o, Typed& typed) {
+  add_json(app, o);
+  add_size(app, typed);
+}
 
 int predict(Context& context) {
   constexpr const char* example = "For example: ./ladder predict 03/g2 sectors=5120 --size 64";

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
 
@@ -166,6 +167,26 @@ void keep_profile(const Context& context, const StepEntry& step, const report::P
     write_text(kept_profile_file(context, step), report::dump(report::stored_profile(p), 1) + "\n");
   } catch (const UsageError&) {  // then the report does not have it
   }
+}
+
+void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
+  add_step_options(app, o, typed);
+  app.add_option("--as", o.as,
+                 "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")
+      ->type_name("DEVICE");
+  app.add_option("--html", o.html, "write a page with pictures")->type_name("FILE");
+  app.add_option("--trace", o.trace, "write the trace for ui.perfetto.dev")->type_name("FILE");
+  app.add_flag("--hardware", o.hardware, "count on the GPU by ncu too, side by side");
+  app.add_option("--under", o.under,
+                 "run the step under a program of yours and show what that prints: \"ncu --metrics …\", "
+                 "\"nsys profile …\", \"perf stat\"; the step is not confined")
+      ->type_name("COMMAND")
+      ->excludes("--as")
+      ->excludes("--html")
+      ->excludes("--trace")
+      ->excludes("--hardware");
+  add_program_options(app, o, typed);
+  add_remote_options(app, o);
 }
 
 int profile(Context& context) {

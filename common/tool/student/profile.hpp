@@ -6,6 +6,7 @@
 
 #include "common/report/results/profile.hpp"
 #include "common/tool/core/context.hpp"
+#include "common/tool/core/verb_options.hpp"
 
 namespace ladder {
 
@@ -29,5 +30,8 @@ int profile_program(Context& context);
 
 /// The verb profile: what a step or a program does on its device. @return the exit status
 int profile(Context& context);
+
+/// The options of `profile`.
+void add_profile_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

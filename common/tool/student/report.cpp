@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "common/base/files/json_file.hpp"
@@ -71,6 +72,11 @@ void compare_with_last(const Context& context, report::StudentReport& report) {
 }
 
 }  // namespace
+
+void add_report_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_option("--html", o.html, "the page; report.html by default")->type_name("FILE");
+}
 
 int make_report(Context& context) {
   const auto lessons = context.catalogue.resolve_lessons(context.options.names);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
+
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/skeletonize.hpp"
@@ -90,6 +92,12 @@ bool may_replace(Context& context, const std::vector<const StepEntry*>& steps) {
       fmt::format("Nothing was replaced: {}. With --yes {} replaced, and kept in .ladder/old.", what,
                   one ? "it is" : "they are"));
   return false;
+}
+
+void add_reset_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_flag("--undo", o.undo, "bring back what the last start or reset has replaced");
+  app.add_flag("--yes", o.yes, "ask nothing, also where a PASS is replaced");
 }
 
 int reset(Context& context) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -74,6 +75,17 @@ void print_table(Context& context, const json& lesson) {
 }
 
 }  // namespace
+
+void add_run_options(CLI::App& app, Options& o, Typed& typed) {
+  add_judge_options(app, o, typed);
+  add_class(app, o);
+  app.add_flag("--npb", o.npb, "print NPB's standard result block of each step; no table");
+  app.add_option("--report", o.report, "write table, figures and JSON into this folder")->type_name("FOLDER");
+  app.add_option("--budget", typed.budget,
+                 "seconds for timing all steps (default 10 for each; 180 where there is a GPU), but five "
+                 "rounds of calls at least")
+      ->type_name("SECONDS");
+}
 
 int run(Context& context) {
   Progress progress(context);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <regex>
 
 #include "common/base/text/text.hpp"
@@ -140,6 +141,14 @@ std::string begun_from(const std::string& lower, const std::string& was, const s
   std::string text;
   for (const std::string& line : out) text += line + "\n";
   return text;
+}
+
+void add_start_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_option("--from", o.from,
+                 "mine (the default) or reference: the rung below, as you wrote it or as it is given")
+      ->type_name("mine|reference");
+  app.add_flag("--yes", o.yes, "ask nothing, also where a PASS is replaced");
 }
 
 int start(Context& context) {

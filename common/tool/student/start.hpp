@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "common/tool/core/verb_options.hpp"
+
 namespace ladder {
 
 struct Context;
@@ -24,5 +26,8 @@ std::string without_marks(const std::string& solution);
 
 /// The verb start: a copy of the skeletons to work in. @return the exit status
 int start(Context& context);
+
+/// The options of `start`.
+void add_start_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 
@@ -254,6 +255,16 @@ std::string replace_package(Context& context, const SubmitPackage& package, cons
 }
 
 }  // namespace
+
+void add_submit_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_option("--assignment", o.grade.assignment,
+                 "in a course's handout: which one; the next that is due by default")
+      ->type_name("NAME");
+  app.add_option("--out", o.grade.out, "the zip; submission-NAME.zip in this copy by default")
+      ->type_name("FILE.zip");
+  app.add_flag("--anyway", o.anyway, "pack also what does not build in a clean folder");
+}
 
 int submit(Context& context) {
   const SubmitRequest request = read_request(context);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 
@@ -149,6 +150,11 @@ void carry_out(Context& context, const UpdatePlan& plan) {
 }
 
 }  // namespace
+
+void add_update_options(CLI::App& app, Options& o, Typed&) {
+  add_json(app, o);
+  app.add_flag("--undo", o.handout.undo, "back to the handout before the last update");
+}
 
 int update_handout(Context& context) {
   const auto& names = context.options.names;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 #include <sstream>
@@ -270,6 +271,26 @@ class SuiteRun {
 };
 
 }  // namespace
+
+void add_validate_options(CLI::App& app, Options& o, Typed& typed) {
+  add_json(app, o);
+  app.add_option("--device", o.device, "executor (the default) or cuda: compute-sanitizer on a GPU")
+      ->type_name("NAME");
+  app.add_option("--suite", o.validate.suite, "the folder with the programs")->type_name("DIR");
+  app.add_option(
+         "--labels", o.validate.labels,
+         "what is wrong in each: a TOML or CSV file, or the name of a public suite (common/tool/suites); "
+         "labels.toml or labels.csv in the folder by default")
+      ->type_name("FILE|NAME");
+  app.add_option("--only", o.only, "only programs with this in their paths")->type_name("TEXT");
+  app.add_option("--sample", typed.sample, "only so many programs, always the same ones")->type_name("N");
+  app.add_option("--jobs", typed.jobs, "programs at once; by default one per core")->type_name("N");
+  app.add_flag("--resume", o.validate.resume, "keep the results that --json FILE has, and do the rest")
+      ->needs("--json");
+  app.add_option("--report", o.report, "keep the counts as FOLDER/suites.json: docs/results/MACHINE")
+      ->type_name("FOLDER");
+  add_program_options(app, o, typed);
+}
 
 int validate(Context& context) {
   const Options& options = context.options;

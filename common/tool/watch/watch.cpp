@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -322,6 +323,12 @@ class Watch {
 };
 
 }  // namespace
+
+void add_watch_options(CLI::App& app, Options& o, Typed& typed) {
+  add_step_options(app, o, typed);
+  app.add_flag("--poll", o.poll,
+               "look at the files twice a second, also where the file system tells of saves");
+}
 
 int watch(Context& context) {
   return Watch(context).run();

@@ -64,6 +64,34 @@ TEST_CASE(
   CHECK(wrong[0].find("common/tool/core/verbs.cpp includes common/tool/student") != std::string::npos);
 }
 
+TEST_CASE("layers: an include of the tool that points up is named, also where it closes no circle") {
+  Checkout checkout;
+  checkout.write("common/tool/README.md",
+                 "| room | what is there |\n|---|---|\n| [core](core/README.md) | all |\n"
+                 "| [student](student/README.md) | verbs |\n");
+  checkout.write("common/tool/core/context.hpp", "#include \"common/base/text/text.hpp\"\n");
+  checkout.write("common/tool/student/hint.cpp",
+                 "#include \"common/tool/core/context.hpp\"\n#include \"common/tool/student/hint.hpp\"\n");
+  checkout.write("common/tool/main.cpp", "#include \"common/tool/student/hint.hpp\"\n");
+  CHECK(includes_upwards(checkout.root).empty());
+  checkout.write("common/tool/core/verbs.cpp",
+                 "#include \"common/base/text/text.hpp\"\n#include \"common/tool/student/hint.hpp\"\n");
+  checkout.write("common/tool/core/deep/call.cpp", "#include \"common/tool/verb_call.hpp\"\n");
+  checkout.write("common/tool/fresh/new.cpp", "#include \"common/tool/core/context.hpp\"\n");
+  const std::string says = ", says the table of common/tool/README.md";
+  CHECK(
+      includes_upwards(checkout.root) ==
+      std::vector<std::string>{
+          "common/tool/core/deep/call.cpp:1 includes common/tool/verb_call.hpp: common/tool is above "
+          "common/tool/core" +
+              says,
+          "common/tool/core/verbs.cpp:2 includes common/tool/student/hint.hpp: common/tool/student is above "
+          "common/tool/core" +
+              says,
+          "common/tool/fresh has no row in the table of common/tool/README.md, which says what may include "
+          "what"});
+}
+
 TEST_CASE("layers: of tests common names those of lessons only, but in the verb test") {
   Checkout checkout;
   checkout.write(

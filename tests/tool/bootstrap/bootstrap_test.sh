@@ -150,7 +150,8 @@ waits() { # until the other has let go
   return "$said"
 }
 hold -x
-for light in "check --help" "grade export g --out points.csv" "grade key k" "open g S-A 03/g1 --diff"; do
+for light in "check --help" "run -h" "--json state.json" "--json state.json grade key k" \
+  "grade export g --out points.csv" "grade key k" "open g S-A 03/g1 --diff"; do
   # shellcheck disable=SC2086
   ladder $light
   check "what builds nothing does not wait: $light" nothing_said
@@ -172,6 +173,8 @@ touch -d '2 hours ago' "$project/build/.doing"
 echo '[30/57] Building CXX object tool.o' >"$project/build/ladder.log"
 check "…and its build, where it is at that" waits_and_sees "it is at: [30/57] Building"
 check "what judges waits while another builds" waits open g S-A 03/g1
+hold -x
+check "the value of --json is no verb: what judges waits" waits --json results.json check 03/g2
 hold -s
 ladder open g S-A 03/g1
 check "it does not wait for a batch that has built" nothing_said
@@ -260,6 +263,9 @@ later="libomp-dev libopenmpi-dev pocl-opencl-icd ocl-icd-opencl-dev oclgrind lib
   asks check --size 1 01/g1
   check "check 01/g1: OpenCL" wants ocl-icd-opencl-dev pocl-opencl-icd oclgrind
   check "…and neither MPI nor sparse matrices" wants_none libopenmpi-dev libmetis-dev
+  asks --json results.json check 03/c1
+  check "--json FILE before the verb: what the verb's rung needs" wants libomp-dev
+  check "…and nothing else" wants_none pocl-opencl-icd libopenmpi-dev libmetis-dev
   asks check 03/m1
   check "check 03/m1: Open MPI" wants libopenmpi-dev openmpi-bin
   check "…and no OpenCL" wants_none pocl-opencl-icd

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "common/base/error.hpp"
@@ -15,6 +16,7 @@
 #include "common/tool/core/context.hpp"
 #include "common/tool/grading/export/grade_platforms.hpp"
 #include "common/tool/grading/grade_course.hpp"
+#include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/grade_store.hpp"
 #include "common/tool/grading/grades_lock.hpp"
 
@@ -57,6 +59,25 @@ void refuse_other_formats(const Options& options) {
 }
 
 }  // namespace
+
+void add_grade_export_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--out", o.grade.out, "the file; standard output by default")->type_name("FILE");
+  app.add_flag("--names", o.grade.names, "with the names of the submissions, or the ids of --groups");
+  app.add_option("--groups", o.grade.groups, "lines `SUBMISSION: ID, ID …`: one work of several people")
+      ->type_name("FILE");
+  add_course(app, o, "the course file");
+  app.add_option("--as", o.grade.as, "for this platform: canvas, moodle, gradescope or classroom50")
+      ->check(CLI::IsMember({"canvas", "moodle", "gradescope", "classroom50"}))
+      ->type_name("PLATFORM");
+  app.add_option("--roster", o.grade.roster, "the people of the class (id,name,…), whose points they are")
+      ->type_name("FILE");
+  app.add_option("--column", o.grade.column, "for Canvas: the assignment, \"Homework 2 (12345)\"")
+      ->type_name("NAME");
+  app.add_option("--worksheet", o.grade.worksheet,
+                 "for Moodle: the grading worksheet that it let you download; it is filled in")
+      ->type_name("FILE");
+  app.add_flag("--semicolon", o.grade.semicolon, "';' between fields, for spreadsheets that want it");
+}
 
 int export_grades(Context& context) {
   const GradeOptions& options = context.options.grade;

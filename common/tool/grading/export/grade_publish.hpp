@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/course/marks.hpp"
+#include "common/tool/core/verb_options.hpp"
 #include "common/tool/grading/grade_store.hpp"
 
 namespace ladder {
@@ -28,5 +29,8 @@ void write_published_results(Context& context, const course::Course& course,
 /// `grade publish FOLDER --private TESTS --by NAME`: pages tell the private parts that were judged whole from
 /// now on, each with the key that repeats it. @return the exit status
 int publish_private(Context& context);
+
+/// The options of `grade publish`.
+void add_grade_publish_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include "common/base/error.hpp"
 #include "common/base/files/files.hpp"
+#include "common/base/files/whole_file.hpp"
 #include "common/base/process/process_tree.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
@@ -73,8 +73,7 @@ std::string wrong_for_student(const json& record, const GradingCase& one, const 
 }
 
 std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return whole_file(file).value_or("");
 }
 
 void add_files(std::vector<std::string>& left) {

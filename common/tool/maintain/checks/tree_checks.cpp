@@ -204,6 +204,10 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     const auto wrong = report::wrong_layers(report::layers_of(context.root));
     for (const std::string& why : wrong) summary.fail("tree: common is in layers", why);
     if (wrong.empty()) summary.pass();
+    const auto upwards = report::includes_upwards(context.root);
+    for (const std::string& why : upwards)
+      summary.fail("tree: no room of the tool includes one above it", why);
+    if (upwards.empty()) summary.pass();
     const auto uses = report::uses_of_tests(context.root);
     for (const std::string& use : uses)
       summary.fail("tree: common uses no tests but those of lessons and of grading", use);
