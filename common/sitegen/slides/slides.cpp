@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <regex>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 #include "common/report/figures/svg.hpp"
@@ -20,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::string text_of_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string titled(const std::string& title, const std::string& body) {
   return body.empty() ? "" : fmt::format("<h3>{}</h3>\n{}", title, body);
@@ -74,7 +68,7 @@ class Deck {
       : sources_(sources),
         parts_(parts),
         file_("lessons/" + sources.lesson + "/README.md"),
-        page_(read_lesson_page(text_of_file(sources.root / file_))) {}
+        page_(read_lesson_page(whole_file(sources.root / file_).value_or(""))) {}
 
   Slides written() {
     first_slide();
@@ -176,7 +170,7 @@ class Deck {
 
   std::string figure(const std::string& link, std::size_t line) {
     const fs::path path = (fs::path(file_).parent_path() / link).lexically_normal();
-    const std::string svg = text_of_file(sources_.root / path);
+    const std::string svg = whole_file(sources_.root / path).value_or("");
     if (svg.empty()) problem(line, "the slides need " + path.string() + ", which is not there");
     return svg.empty() ? "" : "<figure>" + svg::with_own_ids(svg, ++figures_) + "</figure>\n";
   }
