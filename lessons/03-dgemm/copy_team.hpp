@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Threads that copy rows of a matrix together. Given: what the host does in g6.
+/// Threads that copy rows of a matrix together. Given: what the host does in g7.
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Where a part is on its way through the device in g6: slots and stages, and the host's copies. Given: g6
+/// Where a part is on its way through the device in g7: slots and stages, and the host's copies. Given: g7
 /// says what waits for what.
 
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// How g6 cuts a product of matrices on the host into parts, and in which order these are multiplied. Given.
+/// How g7 cuts a product of matrices on the host into parts, and in which order these are multiplied. Given.
 
 #include <algorithm>
 #include <array>

@@ -30,7 +30,7 @@ struct Problem {
   const double* B = nullptr;  ///< k x n, ldb
   double* C = nullptr;        ///< m x n, ldc; the result
 
-  /// g6 only: the bytes of device memory that it may have at once, at least 6 * 128 * 128 * 8; 0: what the
+  /// g7 only: the bytes of device memory that it may have at once, at least 6 * 128 * 128 * 8; 0: what the
   /// device has.
   std::size_t device_bytes = 0;
 

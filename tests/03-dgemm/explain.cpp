@@ -45,7 +45,7 @@ void explain_passes(std::vector<Detail>& out, const std::vector<Case>& right, co
                    "What must be finished in one pass before the next may begin, and what must be kept?");
 }
 
-/// g6 cuts matrices larger than one tile of its kernel into parts: what one part leaves behind meets the
+/// g7 cuts matrices larger than one tile of its kernel into parts: what one part leaves behind meets the
 /// next.
 void explain_parts(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong) {
   const auto one_part = [](const Case& c) { return std::max({c.m, c.n, c.k}) <= 128; };

@@ -82,7 +82,7 @@ class Figures {
     record["notes"].push_back(
         fmt::format("ours: {}; up to {} runs; the multiplication alone, copies to a device are outside, as "
                     "in the source, "
-                    "but for g6, whose matrices are on the host",
+                    "but for g7, whose matrices are on the host",
                     devices.empty() ? "no device" : devices, test::runs_of_ours));
     record["notes"].push_back(
         "theirs: Ryzen 7 5700G, RTX 3060 and RTX 4060; its numbers are in figures only");

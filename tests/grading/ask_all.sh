@@ -1,11 +1,11 @@
 #!/bin/bash
 # Questions (./ladder viva) about all CUDA references of lessons 00 and 03, and about right submissions of honest/: each must get
 # three, and says what they show. `./ladder test` asks about one submission only (verbs_test.sh); this takes long.
-#   ask_all.sh [CHECKOUT] [RUNGS]    RUNGS: 00/g1-g10,03/g1-g6 by default
+#   ask_all.sh [CHECKOUT] [RUNGS]    RUNGS: 00/g1-g10,03/g1-g7 by default
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
 checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
-rungs=${2:-00/g1-g10,03/g1-g6}
+rungs=${2:-00/g1-g10,03/g1-g7}
 build=${LADDER_BUILD:-$checkout/build}
 tool=${LADDER_TOOL:-$build/bin/ladder-class}  # not ./ladder, which would wait for the test that calls this
 [ -x "$tool" ] || { echo "no program $tool: it is built before"; exit 1; }

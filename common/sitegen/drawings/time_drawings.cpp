@@ -241,7 +241,7 @@ std::string streams_of_rows(Caption& caption) {
 
 std::vector<DrawingMaker> time_drawings() {
   return {
-      {"03-dgemm", "g6-timeline", copies_and_kernels}, {"03-dgemm", "t2-stages", staged_parts},
+      {"03-dgemm", "g7-timeline", copies_and_kernels}, {"03-dgemm", "t2-stages", staged_parts},
       {"04-cholesky", "g4-timeline", copied_columns},  {"03-dgemm", "g5-buffers", copied_parts},
       {"04-cholesky", "g3-streams", streams_of_rows},  {"05-npb-ep", "g2-counts", private_tallies},
   };

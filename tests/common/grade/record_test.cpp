@@ -119,9 +119,9 @@ TEST_CASE("points of steps that were not judged to their end") {
   add_step(r, instant(result("SKIPPED", 4, 4,
                              "g5_async_copies")));  // what this device cannot measure is not counted
   CHECK(total_text(r) == "5 of 12");
-  add_step(r, instant(result("NOT RUN", 0, 0, "g6_streams")));
+  add_step(r, instant(result("NOT RUN", 0, 0, "g7_streams")));
   CHECK(total_text(r) ==
-        "visible part 5 of 12; 03-dgemm/g6_streams, 8 points, opens when it has been judged");
+        "visible part 5 of 12; 03-dgemm/g7_streams, 8 points, opens when it has been judged");
   CHECK(contains(r["steps"][2]["student"]["message"].get<std::string>(), "costs no points"));
   json broken = result("PASS", 99, 8, "g2_shared_tiles");
   broken["points"] = nullptr;

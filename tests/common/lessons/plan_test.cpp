@@ -1,6 +1,6 @@
 /// @file
-/// Lesson 03, g6: how a product is cut into parts, on devices that are not here.
-// Guards: lessons/03-dgemm/README.md#g6--matrices-on-the-host-copies-during-the-products
+/// Lesson 03, g7: how a product is cut into parts, on devices that are not here.
+// Guards: lessons/03-dgemm/README.md#g7--matrices-on-the-host-copies-during-the-products
 
 #include <algorithm>
 #include <cstdint>

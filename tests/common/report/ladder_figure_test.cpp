@@ -106,7 +106,7 @@ void check_no_overlap(const std::string& drawn) {
 }  // namespace
 
 TEST_CASE("one size, one device, one clock: each picture's rungs have all of them in common") {
-  json other = resident("g3_tiles", 0.01, 0.011, 1024), copied = resident("g6_streams", 0.04, 0.05);
+  json other = resident("g3_tiles", 0.01, 0.011, 1024), copied = resident("g7_streams", 0.04, 0.05);
   copied["data"] = "host";
   const auto figures =
       figures_of({on_cpu("c1_openmp", 0.1, 2), resident("g1_naive", 0.04, 0.041),

@@ -1,5 +1,5 @@
 /// @file
-/// g6: streams. The matrices are on the host, and may be larger than the device's memory: parts of them go
+/// g7: streams. The matrices are on the host, and may be larger than the device's memory: parts of them go
 /// through it. In g5 they were on the device. Here copies of the next parts and of finished ones run while
 /// products are computed. Source: work D, future work ("CUDA streams and asynchronous copies").
 
