@@ -23,6 +23,8 @@ std::vector<ladder::Answer> answers() {
   constexpr int tile_rows = 8, tile_vectors = 3, lanes = 8, depth = 256;
   // g3: a warp's loads of As and Bs for a term, in wavefronts.
   constexpr double of_a = 8, of_b = 8 * 2, neighbour = 16;
+  // g6: wavefronts of the 8 warps of a block for 8 terms.
+  const auto block_reads = [](double per_term) { return 8 * 8 * per_term; };
   // t1: what half a warp's 16 doubles of A and of B take without padding.
   constexpr double unpadded_a = 2, unpadded_b = 4, stored_a = 2;
   // t2: a stage with its padding, and a part without.
@@ -81,6 +83,10 @@ std::vector<ladder::Answer> answers() {
           {"g4.of_g3", 2 * load_requests(n256, 1)},
           {"g5.barriers", pass_barriers(n256, 1)},
           {"g5.of_g4", 2 * pass_barriers(n256, 1)},
+          {"g6.registers", (8 * 8 + 2 * (8 + 8)) * 2},
+          {"g6.reads", block_reads(8 + 8)},
+          {"g6.reads_of_g5", block_reads(of_a + of_b)},
+          {"g6.of_g5", g3, 2},
           {"g7.up", up, 2},
           {"g7.down", down, 2},
           {"g7.product", product, 2},
@@ -141,6 +147,8 @@ std::vector<ladder::Answer> limits() {
       {"g3.of_g2", 1000 * g2},
       {"g4.limit", loaded_bytes / load_requests(n256, 1), 0, {"g4_vector_loads", "load_requests", 256, true}},
       {"g4.request", 32.0 * 16},
+      {"g6.limit", each * load_wavefronts(n256, 1), 1, {"g6_warp_tiles", "load_wavefronts", 256}},
+      {"g6.wavefronts_of_g5", each * wavefronts_with(8 + 8 * 2, n256), 1},
       {"t1.limit", fragments, 2, {"t1_tensor_cores", "fragment_wavefronts", 256}},
       {"t1.wavefronts_of_g5", each * wavefronts_with(8 + 8 * 2, n256), 1},
       {"t3.limit", fragments, 1, {"t3_swizzle", "fragment_wavefronts", 256}},

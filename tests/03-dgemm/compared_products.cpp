@@ -63,6 +63,7 @@ Versions::Versions() {
   add_step("registers (g3)", "g3_register_tiles", "threads per block", 256, Data::resident);
   add_step("vector loads (g4)", "g4_vector_loads", "threads per block", 256, Data::resident);
   add_step("asynchronous (g5)", "g5_async_copies", "threads per block", 256, Data::resident);
+  add_step("warp tiles (g6)", "g6_warp_tiles", "threads per block", 256, Data::resident);
   add_step("streams, copies too (g7)", "g7_streams", "threads per block", 256, Data::host);
   add_peer("OpenBLAS", "openblas", ladder::team_size(), "threads");
   add_peer(backend_ == "executor" ? "cuBLAS (executor)" : "cuBLAS", "cublas", 0, "");

@@ -1,6 +1,6 @@
 /// @file
-/// The rungs t1 to t5 next to cuBLAS: time and error at many sizes, in one run. Measurements on a GPU; no
-/// test.
+/// The rungs g5, g6 and t1 to t5 next to cuBLAS: time and error at many sizes, in one run. Measurements on a
+/// GPU; no test.
 ///
 ///     ninja -C build benches/03-dgemm/top && build/benches/03-dgemm/top top.json
 ///
@@ -19,6 +19,7 @@
 
 namespace dgemm {
 void async_copies(const Problem& p);
+void warp_tiles(const Problem& p);
 void tensor_cores(const Problem& p);
 void staged_copies(const Problem& p);
 void swizzle(const Problem& p);
@@ -46,10 +47,9 @@ struct Entry {
   const char* name;
   std::function<void(const Problem&)> run;
 };
-const Entry entries[] = {{"cuBLAS", cublas},          {"g5", dgemm::async_copies},
-                         {"t1", dgemm::tensor_cores}, {"t2", dgemm::staged_copies},
-                         {"t3", dgemm::swizzle},      {"t4", dgemm::split_k},
-                         {"t5", dgemm::residues}};
+const Entry entries[] = {{"cuBLAS", cublas},          {"g5", dgemm::async_copies},  {"g6", dgemm::warp_tiles},
+                         {"t1", dgemm::tensor_cores}, {"t2", dgemm::staged_copies}, {"t3", dgemm::swizzle},
+                         {"t4", dgemm::split_k},      {"t5", dgemm::residues}};
 
 // ---------------------------------------------------------------- matrices
 
