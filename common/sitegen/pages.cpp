@@ -17,10 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
-std::string content_of(const fs::path& file) {
-  return whole_file(file).value_or("");
-}
-
 Lines lines_of(const std::string& text) {
   Lines lines;
   std::istringstream in(text);
@@ -154,7 +150,7 @@ Pages generate_pages(const fs::path& root, const Tables& tables, const std::stri
   for (const fs::path& path : page_files(root)) {
     const std::string file = path.lexically_relative(root);
     if (!file.starts_with(below)) continue;
-    const std::string text = content_of(path);
+    const std::string text = read_text(path);
     const Lines lines = lines_of(text);
     if (std::none_of(lines.begin(), lines.end(),
                      [](const std::string& line) { return has_mark(line) || PageValues::has_value(line); }))
@@ -172,7 +168,7 @@ std::vector<PageProblem> check_pages(const fs::path& root, const Tables& tables,
   if (!problems.empty()) return problems;  // what follows would only be their consequences
   problems = pages.unused;
   for (const auto& [file, text] : pages.files) {
-    const std::string there = content_of(root / file);
+    const std::string there = read_text(root / file);
     if (there == text) continue;
     if (fs::path(file).extension() == ".svg")
       problems.push_back(
@@ -187,7 +183,7 @@ std::vector<PageProblem> check_pages(const fs::path& root, const Tables& tables,
 std::vector<std::string> write_pages(const fs::path& root, const Pages& pages) {
   std::vector<std::string> written;
   for (const auto& [file, text] : pages.files) {
-    if (content_of(root / file) == text) continue;
+    if (read_text(root / file) == text) continue;
     fs::create_directories((root / file).parent_path());
     std::ofstream out(root / file, std::ios::binary);
     if (!(out << text) || !out.flush()) throw std::runtime_error("cannot write " + (root / file).string());

@@ -51,10 +51,6 @@ std::size_t after_tag(const std::string& text, std::string_view tag, std::size_t
   return end;
 }
 
-std::string text_of(const fs::path& file) {
-  return whole_file(file).value_or("");
-}
-
 bool is_on_network(const std::string& load) {
   return !load.starts_with("data:") && (load.find("://") != load.npos || load.starts_with("//"));
 }
@@ -64,7 +60,7 @@ std::string without_network(const std::string& page, const std::string& load) {
 }
 
 SitePage read_page(const fs::path& file) {
-  const std::string text = text_of(file);
+  const std::string text = read_text(file);
   SitePage page;
   page.lists_nothing = text.find("<div class=\"directory\">\n</div>") != text.npos;
   for (std::size_t at = 0; (at = text.find('<', at)) != text.npos;) {
@@ -137,7 +133,7 @@ class SiteChecker {
 
   /// What a style loads: url(…), and @import, which may do without it.
   void check_style(const fs::path& file) {
-    const std::string text = text_of(file);
+    const std::string text = read_text(file);
     for (const char* word : {"url(", "@import"})
       for (std::size_t at = 0; (at = text.find(word, at)) != text.npos;) {
         at = std::min(text.find_first_not_of(" \t\"'", at + std::string_view(word).size()), text.size());

@@ -15,21 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string file_text(const fs::path& file) {
-  return whole_file(file).value_or("");
-}
-
-bool is_code_fence(const std::string& line) {
-  const std::string_view text = trim(line);
-  return text.starts_with("```") || text.starts_with("~~~");
-}
-
-/// The level of a heading; 0: it is none.
-std::size_t level_of(const std::string& line) {
-  const auto level = line.find_first_not_of('#');
-  return level != line.npos && level > 0 && line[level] == ' ' ? level : 0;
-}
-
 /// The rung that a section of a lesson's page is about; empty: none.
 std::string rung_of_section(const std::string& page, const std::string& slug) {
   static const std::regex rung("(" + step_id_pattern + ")--.*");
@@ -71,6 +56,16 @@ std::size_t opening(const std::string& line, std::size_t end) {
 
 }  // namespace
 
+bool is_code_fence(const std::string& line) {
+  const std::string_view text = trim(line);
+  return text.starts_with("```") || text.starts_with("~~~");
+}
+
+std::size_t heading_level(const std::string& line) {
+  const auto level = line.find_first_not_of('#');
+  return level != line.npos && level > 0 && line[level] == ' ' ? level : 0;
+}
+
 std::string site_id(const std::string& path) {
   if (path == "README.md") return "mainpage";
   std::string name = path;
@@ -109,7 +104,7 @@ CutLesson cut_lesson(const std::string& text, const std::map<std::string, std::s
   bool fenced = false, inside = false;
   for (const std::string& line : lines_of(text)) {
     if (is_code_fence(line)) fenced = !fenced;
-    const std::size_t level = fenced ? 0 : level_of(line);
+    const std::size_t level = fenced ? 0 : heading_level(line);
     if (level == 1) title = named_heading(line);
     if (level > 0 && level <= level_of_rungs) {
       const NamedHeading heading = named_heading(line);
@@ -207,9 +202,9 @@ std::string SiteText::page(const std::string& path, const std::map<std::string, 
     if (const auto found = after.find(section); found != after.end()) out += "\n" + found->second + "\n";
     section.clear();
   };
-  for (const std::string& line : lines_of(file_text(root_ / path))) {
+  for (const std::string& line : lines_of(read_text(root_ / path))) {
     if (is_code_fence(line)) fenced = !fenced;
-    const std::size_t level = fenced ? 0 : level_of(line);
+    const std::size_t level = fenced ? 0 : heading_level(line);
     if (level == 0) {
       out += (fenced || line.starts_with("    ") ? line : linked(path, without_value_marks(line))) + "\n";
       continue;

@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string bytes_of(const fs::path& file) {
-  return whole_file(file).value_or("");
-}
-
 /// The text of a line of comment, without its sign; nothing for code.
 std::optional<std::string> comment_in(const std::string& line) {
   static const std::regex comment(R"(\s*(///?|#) ?(.*))");
@@ -85,7 +81,7 @@ TestPromise promise_of(const fs::path& root, const fs::path& file) {
   TestPromise promise{.file = file.lexically_relative(root).generic_string(), .proves = {}, .guards = {}};
   std::string text;
   bool head = true, whole = false;
-  for (const std::string& line : lines_of(bytes_of(file))) {
+  for (const std::string& line : lines_of(read_text(file))) {
     promise.cases += std::regex_search(line, test_case) ? 1 : 0;
     if (!head || line.starts_with("#!") || line.starts_with("# shellcheck")) continue;
     const auto comment = comment_in(line);
@@ -124,7 +120,7 @@ std::vector<TestProgram> test_programs(const fs::path& root) {
   std::map<std::string, TestProgram> programs;
   for (const fs::path& file : unit_test_files(root)) {
     if (file.filename() != "CMakeLists.txt") continue;
-    const std::string text = bytes_of(file);
+    const std::string text = read_text(file);
     for (auto at = std::sregex_iterator(text.begin(), text.end(), call); at != std::sregex_iterator(); ++at) {
       TestProgram& program = programs[(*at)[1]];
       program.name = (*at)[1];
@@ -156,7 +152,7 @@ std::string heading_of(const fs::path& root, const std::string& guarded) {
   static const std::regex heading("#+ (.*)");
   bool fenced = false;
   std::smatch found;
-  for (const std::string& line : lines_of(bytes_of(root / page))) {
+  for (const std::string& line : lines_of(read_text(root / page))) {
     fenced ^= line.starts_with("```") || line.starts_with("~~~");
     if (!fenced && std::regex_match(line, found, heading) && (name.empty() || heading_slug(found[1]) == name))
       return found[1];

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <fstream>
 
-#include "common/base/files/whole_file.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {
@@ -68,10 +67,6 @@ fs::path harness_folder() {
 std::string path_in(const fs::path& folder, const fs::path& file) {
   const fs::path near = file.lexically_relative(folder);
   return (near.empty() || *near.begin() == ".." ? file : near).string();
-}
-
-std::string read_text(const fs::path& file) {
-  return whole_file(file).value_or("");
 }
 
 namespace {

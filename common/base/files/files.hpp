@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "common/base/files/whole_file.hpp"
+
 namespace ladder {
 
 /// A private folder that is removed with the object, on signals too; folders of tools that were killed are
@@ -34,9 +36,6 @@ std::filesystem::path state_folder(const std::filesystem::path& root, const std:
 
 /// A file as messages name it: from the folder where it lies inside, else whole.
 std::string path_in(const std::filesystem::path& folder, const std::filesystem::path& file);
-
-/// The whole of a text file; empty when it cannot be read.
-std::string read_text(const std::filesystem::path& file);
 
 /// Writes a text file instead of an old one, whole or not at all. @throws UsageError naming the file and the
 /// reason

@@ -19,4 +19,9 @@ inline std::optional<std::string> whole_file(const std::filesystem::path& file) 
   return std::move(bytes).str();
 }
 
+/// The whole of a text file; empty when it cannot be read.
+inline std::string read_text(const std::filesystem::path& file) {
+  return whole_file(file).value_or("");
+}
+
 }  // namespace ladder

@@ -29,10 +29,6 @@ constexpr const char* mounted_at = "/sys/fs/cgroup";
 constexpr const char* name_of_groups = "ladder-";
 constexpr const char* own_leaf = "ladder-grader";
 
-std::string text_of(const fs::path& file) {
-  return whole_file(file).value_or("");
-}
-
 /// @return 0, or an errno; these files take one write each
 int put(const fs::path& file, const std::string& text) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
@@ -49,13 +45,13 @@ void must_put(const fs::path& file, const std::string& text) {
 }
 
 std::set<pid_t> processes_in(const fs::path& group) {
-  std::istringstream list(text_of(group / "cgroup.procs"));
+  std::istringstream list(read_text(group / "cgroup.procs"));
   return {std::istream_iterator<pid_t>(list), {}};
 }
 
 /// Our group in the hierarchy of a controller ("memory"; "" is version 2); empty: there is none.
 fs::path own_group(const std::string& controller) {
-  std::istringstream lines(text_of("/proc/self/cgroup"));
+  std::istringstream lines(read_text("/proc/self/cgroup"));
   for (std::string line; std::getline(lines, line);) {
     const auto first = line.find(':'), second = line.find(':', first + 1);
     if (second == line.npos || line.substr(first + 1, second - first - 1) != controller) continue;
@@ -107,7 +103,7 @@ void move_into_leaf(const fs::path& group) {
 /// Version 2. @throws Error when groups cannot be made
 fs::path parent_of_version_2(fs::path group) {
   if (group.filename() == own_leaf) group = group.parent_path();  // another grader was here before
-  const std::string controllers = text_of(group / "cgroup.controllers");
+  const std::string controllers = read_text(group / "cgroup.controllers");
   for (const char* wanted : {"memory", "pids"})
     if (!has_word(controllers, wanted))
       throw Error(std::string("the controller ") + wanted + " is not delegated to this program's group");
@@ -226,7 +222,7 @@ void join_cgroups(const std::vector<std::string>& folders) {
 int ended_for_memory(const std::vector<std::string>& folders) {
   for (const fs::path folder : folders)
     for (const char* file : {"memory.events", "memory.oom_control"}) {
-      std::istringstream words(text_of(folder / file));
+      std::istringstream words(read_text(folder / file));
       int count = 0;
       for (std::string word; words >> word;)
         if (word == "oom_kill" && words >> count) return count;

@@ -16,13 +16,9 @@
 namespace ladder {
 namespace {
 
-std::string text_in(const std::string& file) {
-  return whole_file(file).value_or("");
-}
-
 /// The kernels that the profile of a step observed, by their own names. Nothing: it was not profiled.
 std::optional<std::set<std::string>> observed_kernels(const PlannedStep& step) {
-  const std::string profiled = text_in(observation_file(step));
+  const std::string profiled = read_text(observation_file(step));
   if (profiled.empty()) return std::nullopt;
   std::set<std::string> kernels;
   for (const LaunchCounters& launch : parse_observation(profiled).launches)
@@ -72,7 +68,7 @@ void write_printed(const PlannedStep& step, const std::string& problem, const st
 void write_hardware(const PlannedStep& step, const std::string& problem, const std::string& log) {
   Observation counted;
   try {
-    counted = parse_ncu(text_in(log));
+    counted = parse_ncu(read_text(log));
   } catch (const Error& why) {
     throw Failure{Verdict::skipped, why.what(), {}};
   }

@@ -17,7 +17,7 @@ std::string shown(const std::string& file) {
 
 /// The findings in a worker's log, with lines of the step's source.
 Observation read_oclgrind_log(const std::string& log, const PlannedStep& step) {
-  return parse_oclgrind_log(log, {shown(step.source), whole_file(step.source).value_or("")});
+  return parse_oclgrind_log(log, {shown(step.source), read_text(step.source)});
 }
 
 void show_places(LaunchCounters& launch) {

@@ -6,15 +6,12 @@
 
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
+#include "common/sitegen/site_text.hpp"
 
 namespace ladder::report {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-bool opens_fence(const std::string& line) {
-  return trim(line).starts_with("```");
-}
 
 /// The lines of a heading's section: up to the next heading of its level or of one above it.
 struct HeadedPart {
@@ -29,9 +26,8 @@ std::vector<HeadedPart> headed_parts(const std::string& text) {
   std::size_t number = 0;
   for (const std::string& line : lines_of(text)) {
     ++number;
-    if (opens_fence(line)) fenced = !fenced;
-    const auto level = line.find_first_not_of('#');
-    if (!fenced && level != line.npos && level > 0 && line[level] == ' ')
+    if (is_code_fence(line)) fenced = !fenced;
+    if (const std::size_t level = fenced ? 0 : heading_level(line); level > 0)
       parts.push_back({number, std::string(trim(line.substr(level)))});
     else
       parts.back().lines.push_back(line);
@@ -39,28 +35,27 @@ std::vector<HeadedPart> headed_parts(const std::string& text) {
   return parts;
 }
 
-/// The paragraph that begins with these words, without them; empty: there is none.
-std::string paragraph_after(const Lines& lines, const std::string& words) {
-  const auto begin = std::ranges::find_if(lines, [&](const auto& line) { return line.starts_with(words); });
-  std::string text;
-  for (auto line = begin; line != lines.end() && !trim(*line).empty() && !opens_fence(*line); ++line)
-    if (line == begin || !line->starts_with("- "))
-      text += (text.empty() ? "" : " ") + *line;
-    else
-      break;
-  return text.empty() ? text : std::string(trim(std::string_view(text).substr(words.size())));
+/// The text that begins with these words, without them, up to an empty line or to one that does not go on with
+/// it; empty: there is none.
+template <class GoesOn>
+std::string text_after(const Lines& lines, const std::string& words, GoesOn goes_on) {
+  auto line = std::ranges::find_if(lines, [&](const auto& one) { return one.starts_with(words); });
+  if (line == lines.end()) return "";
+  std::string text = line->substr(words.size());
+  while (++line != lines.end() && !trim(*line).empty() && goes_on(*line))
+    text += " " + std::string(trim(*line));
+  return std::string(trim(text));
 }
 
-/// The lines of the item "- **Predict.** …", as one text, without the words.
+/// A paragraph ends where a list or code begins.
+std::string paragraph_after(const Lines& lines, const std::string& words) {
+  return text_after(lines, words,
+                    [](const std::string& line) { return !line.starts_with("- ") && !is_code_fence(line); });
+}
+
+/// The lines of the item "- **Predict.** …", which are indented.
 std::string item_after(const Lines& lines, const std::string& words) {
-  const auto begin = std::ranges::find_if(lines, [&](const auto& line) { return line.starts_with(words); });
-  std::string text;
-  for (auto line = begin; line != lines.end() && !trim(*line).empty(); ++line)
-    if (line == begin || line->starts_with(" "))
-      text += (text.empty() ? "" : " ") + std::string(trim(*line));
-    else
-      break;
-  return text.empty() ? text : std::string(trim(std::string_view(text).substr(words.size())));
+  return text_after(lines, words, [](const std::string& line) { return line.starts_with(" "); });
 }
 
 /// Takes the folds out of an item. @return what is in the one with that summary
@@ -82,7 +77,7 @@ std::string first_block(const Lines& lines, bool indented) {
   std::string text;
   bool drawn = false, in_language = false;
   for (const std::string& line : lines) {
-    if (opens_fence(line)) {
+    if (is_code_fence(line)) {
       if (!text.empty()) break;
       drawn = !in_language && trim(line) == "```";
       in_language = !in_language && !drawn;

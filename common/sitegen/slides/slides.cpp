@@ -9,6 +9,7 @@
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 #include "common/report/figures/svg.hpp"
+#include "common/report/text/table.hpp"
 #include "common/sitegen/page_form.hpp"
 #include "common/sitegen/site_text.hpp"
 #include "common/sitegen/slides/lesson_page.hpp"
@@ -32,14 +33,11 @@ std::string list_of(const std::vector<std::string>& items, const char* look = ""
 
 /// A drawing made of characters: it keeps its lines, and its letters are as large as fit.
 std::string sketch_html(const std::string& sketch, const std::string& name) {
-  std::size_t columns = 40;
-  for (const std::string& line : lines_of(sketch))
-    columns = std::max<std::size_t>(columns, std::ranges::count_if(line, [](char c) {
-                                      return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-                                    }));
+  std::size_t widest = 40;
+  for (const std::string& line : lines_of(sketch)) widest = std::max(widest, columns(line));
   return fmt::format(
       "<pre tabindex=\"0\" role=\"region\" aria-label=\"{}\" style=\"--columns:{}\">{}</pre>\n",
-      svg::escaped(name), columns, svg::escaped(sketch));
+      svg::escaped(name), widest, svg::escaped(sketch));
 }
 
 /// "n<sup>3</sup>" of "n^3"
@@ -68,7 +66,7 @@ class Deck {
       : sources_(sources),
         parts_(parts),
         file_("lessons/" + sources.lesson + "/README.md"),
-        page_(read_lesson_page(whole_file(sources.root / file_).value_or(""))) {}
+        page_(read_lesson_page(read_text(sources.root / file_))) {}
 
   Slides written() {
     first_slide();
@@ -170,7 +168,7 @@ class Deck {
 
   std::string figure(const std::string& link, std::size_t line) {
     const fs::path path = (fs::path(file_).parent_path() / link).lexically_normal();
-    const std::string svg = whole_file(sources_.root / path).value_or("");
+    const std::string svg = read_text(sources_.root / path);
     if (svg.empty()) problem(line, "the slides need " + path.string() + ", which is not there");
     return svg.empty() ? "" : "<figure>" + svg::with_own_ids(svg, ++figures_) + "</figure>\n";
   }

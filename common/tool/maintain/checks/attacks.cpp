@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/base/files/files.hpp"
 #include "common/base/files/whole_file.hpp"
 #include "common/base/process/process_tree.hpp"
 #include "common/base/text/step_name.hpp"
@@ -72,10 +71,6 @@ std::string wrong_for_student(const json& record, const GradingCase& one, const 
   return "";
 }
 
-std::string text_of(const fs::path& file) {
-  return whole_file(file).value_or("");
-}
-
 void add_files(std::vector<std::string>& left) {
   for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"}) {
     std::error_code none;
@@ -87,7 +82,7 @@ void add_files(std::vector<std::string>& left) {
 
 void add_shared_memory(std::vector<std::string>& left) {
   for (const char* kind : {"shm", "sem", "msg"}) {
-    std::istringstream lines(text_of(fmt::format("/proc/sysvipc/{}", kind)));
+    std::istringstream lines(read_text(fmt::format("/proc/sysvipc/{}", kind)));
     for (std::string line; std::getline(lines, line);)
       if (trim(line).starts_with(fmt::format("{} ", key_of_attacks)))
         left.push_back(fmt::format("System V {}: {}", kind, line));
@@ -164,7 +159,7 @@ std::string wrong_grade(const GradingCase& one, const std::string& mode, const j
 std::vector<std::string> leftovers(const fs::path& programs) {
   std::vector<std::string> left;
   for (const pid_t pid : all_processes()) {
-    std::string line = text_of(fmt::format("/proc/{}/cmdline", pid));
+    std::string line = read_text(fmt::format("/proc/{}/cmdline", pid));
     std::replace(line.begin(), line.end(), '\0', ' ');
     if (line.starts_with(programs.string())) left.push_back(fmt::format("process {}: {}", pid, line));
   }
