@@ -100,15 +100,17 @@ void Session::receive_synchronised(std::size_t rank) {
 }
 
 void Session::prepare(Exchange& exchange) {
-  std::memset(exchange.outputs.data(), std::to_integer<int>(exchange.poison),
-              exchange.outputs.size());  // so that no earlier result is found there
-  protocol::Prepare prepare{};           // zeroed: no bytes of this stack go to the worker
+  const bool unread = launch_.resident && exchange.unread;
+  if (!unread)  // so that no earlier result is found there
+    std::memset(exchange.outputs.data(), std::to_integer<int>(exchange.poison), exchange.outputs.size());
+  protocol::Prepare prepare{};  // zeroed: no bytes of this stack go to the worker
   prepare.sequence = ++sequence_;
   prepare.poison = std::to_integer<std::uint32_t>(exchange.poison);
   prepare.offset = exchange.offset;
   prepare.traced = launch_.traced;
   prepare.observed = launch_.observed;
   prepare.resident = launch_.resident;
+  prepare.unread = unread;
   prepare.warm = launch_.timed && launch_.on_gpu;
   prepare.spin = awake_in(launch_);
   prepare.team = static_cast<std::uint32_t>(launch_.team);
@@ -250,7 +252,7 @@ Outcome Session::call(Exchange& exchange) {
     protocol::Outputs outputs;
     expect(rank, outputs, "handed over its result");
   }
-  if (launch_.resident) take_outputs(exchange);
+  if (launch_.resident && !exchange.unread) take_outputs(exchange);
   if (launch_.traced) {
     outcome.trace.emplace();
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank)

@@ -69,18 +69,23 @@ class LessonProblems final : public TimedProblems {
   }
 
   /// A call whose result is not verified.
-  Outcome call_again(Contender& contender) { return call_in(*contender.session, contender); }
+  Outcome call_again(Contender& contender) { return call_in(*contender.session, contender, false); }
 
-  /// The same in another session, whose worker is started differently.
-  Outcome call_in(Session& session, const Contender& contender) {
+  /// The same in another session, whose worker is started differently. Nobody reads its outputs.
+  Outcome call_unread(Session& session, const Contender& contender) {
+    return call_in(session, contender, true);
+  }
+
+ private:
+  Outcome call_in(Session& session, const Contender& contender, bool unread) {
     std::unique_ptr<AnyInstance>& answer = answers_[&contender];
     const AnyInstance& content = *problems_[contender.problem].content;
     if (!answer) answer = std::make_unique<AnyInstance>(content, same_inputs);
     answer->take_scalars(content);
+    answer->exchange().unread = unread;
     return session.call(*answer);
   }
 
- private:
   struct TimedProblem {
     Case one;
     std::unique_ptr<AnyInstance> content;
@@ -288,7 +293,7 @@ class Tracks {
   DeviceTime device_time(TimingSession& timing, Contender& contender, LessonProblems& problems) {
     const auto measured = [&](Contender& one) {
       return measure_device_time(one.launch,
-                                 [&](Session& session) { return problems.call_in(session, one); });
+                                 [&](Session& session) { return problems.call_unread(session, one); });
     };
     DeviceTime time = measured(contender);
     if (!time.reason.empty()) return time;
@@ -326,6 +331,7 @@ class Tracks {
     Random random = random_of({"", "gain"}, 0, 41);
     one.fill(content, random);
     AnyInstance with(content, same_inputs), without(content, same_inputs);
+    with.exchange().unread = without.exchange().unread = true;
     model::Gain gain = measure_gain(
         row, {launch_of(*rung.step, rung.row->data), launch_of(without_idea_of(*rung.step), rung.row->data)},
         [&](Session& session, bool is_with) {

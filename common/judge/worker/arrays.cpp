@@ -193,24 +193,27 @@ ProblemArrays::~ProblemArrays() {
       if (resident_ && pointer) backend_.release(pointer);
 }
 
-void ProblemArrays::refresh(std::byte poison) {
+void ProblemArrays::refresh(std::byte poison, bool unread) {
   filling_ = poison;
+  const bool stays = unread && on_device_;
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
     // Workspace is as large as the problem, and the contents that an earlier call left there serve as well as
     // a pattern.
     if (!array.present || static_cast<Role>(array.role) == Role::work) continue;
+    if (stays && static_cast<Role>(array.role) == Role::in) continue;
     const bool has_input = is_input(static_cast<Role>(array.role));
-    if (resident_) {
-      const std::vector<std::byte> filled(has_input ? 0 : array.bytes, poison);
-      backend_.upload(pointers_[i], has_input ? inputs_.data() + array.input_offset : filled.data(),
-                      array.bytes);
+    if (resident_ && has_input) {
+      backend_.upload(pointers_[i], inputs_.data() + array.input_offset, array.bytes);
+    } else if (resident_) {
+      backend_.fill(pointers_[i], poison, array.bytes);
     } else if (guarded_[i]) {  // the judge has filled it with NaN patterns
       guarded_[i]->fill_gaps();
       if (has_input) std::memcpy(guarded_[i]->data(), inputs_.data() + array.input_offset, array.bytes);
     }
   }
   if (resident_) backend_.synchronize();
+  on_device_ = resident_;
 }
 
 void ProblemArrays::each_input(const std::function<void(const void*, std::size_t)>& use) const {

@@ -69,7 +69,8 @@ class ProblemArrays {
                 std::vector<Descriptor> memory, Backend& backend);
   ~ProblemArrays();
   /// Fresh inputs; fills outputs on the device with @p poison, as the judge fills its own.
-  void refresh(std::byte poison);
+  /// @param unread  of a call that is only timed: inputs that no step may change are still on the device
+  void refresh(std::byte poison, bool unread);
   /// Calls @p use for each input as it is handed over, with its bytes.
   void each_input(const std::function<void(const void* data, std::size_t bytes)>& use) const;
   /// Calls @p use for each output as it is now: where it is (on the device, if it is resident), its input or
@@ -105,6 +106,7 @@ class ProblemArrays {
   std::vector<void*> memory_;             ///< of resident arrays; they begin in it at Prepare::offset
   std::vector<void*> kept_;               ///< resident outputs, as of the snapshot
   std::byte filling_ = protocol::poison;  ///< of outputs before the call
+  bool on_device_ = false;                ///< resident inputs, since an earlier call
 };
 
 }  // namespace ladder

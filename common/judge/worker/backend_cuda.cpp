@@ -76,6 +76,9 @@ class Cuda final : public Backend {
   void copy(void* to, const void* from, std::size_t bytes) override {
     check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
   }
+  void fill(void* to, std::byte value, std::size_t bytes) override {
+    check(cudaMemset(to, std::to_integer<int>(value), bytes));
+  }
 };
 
 }  // namespace

@@ -79,6 +79,11 @@ class OpenCl final : public Backend {
     cl::check(
         clEnqueueCopyBuffer(cl::queue(), cl::memory(from), cl::memory(to), 0, 0, bytes, 0, nullptr, nullptr));
   }
+  void fill(void* to, std::byte value, std::size_t bytes) override {
+    if (bytes == 0) return;
+    cl::check(clEnqueueFillBuffer(cl::queue(), cl::memory(to), &value, sizeof value, 0, bytes, 0, nullptr,
+                                  nullptr));
+  }
 
  private:
   bool resident_ = false;

@@ -54,6 +54,9 @@ void Backend::download(void*, const void*, std::size_t) {
 void Backend::copy(void*, const void*, std::size_t) {
   allocate(0, "");
 }
+void Backend::fill(void*, std::byte, std::size_t) {
+  allocate(0, "");
+}
 
 namespace {
 
@@ -244,7 +247,7 @@ void prepare_arrays(const Bound& step, const protocol::Prepare& prepare, std::ve
     arrays = std::make_unique<ProblemArrays>(prepare, step.names(prepare.problem), std::move(memory), device);
     current_arrays = arrays.get();
   }
-  arrays->refresh(std::byte(prepare.poison));
+  arrays->refresh(std::byte(prepare.poison), prepare.unread != 0);
 }
 
 /// Waits for "go": awake for the first microseconds that the judge allows, since to wake up takes as long as
@@ -299,7 +302,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   done.stamps.synchronised = wall_seconds();
   if (done.status == Status::returned) judge.send(protocol::Synchronised{.sequence = prepare.sequence});
   // What the step has written at this moment counts, not what a thread of its own changes later.
-  guarded(done, [&] { arrays->snapshot(); });
+  if (!prepare.unread) guarded(done, [&] { arrays->snapshot(); });
   flush_output();
   if (const std::string damage = arrays->damage(); !damage.empty() && done.status == Status::returned) {
     done.status = Status::wrote_outside;
@@ -308,7 +311,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   if (observed && done.status != Status::returned) keep_observation({observed, observed_bytes});
   judge.send(done);
   if (done.status != Status::returned) return;  // there is no result, and the judge waits for none
-  arrays->hand_over();
+  if (!prepare.unread) arrays->hand_over();
   judge.send(protocol::Outputs{.sequence = prepare.sequence});
   if (prepare.traced) send_trace(judge, recording, prepare.sequence);
   if (prepare.observed) send_observation(judge, {observed, observed_bytes}, prepare.sequence);

@@ -41,6 +41,7 @@ class Backend {
   virtual void upload(void* to, const void* from, std::size_t bytes);
   virtual void download(void* to, const void* from, std::size_t bytes);
   virtual void copy(void* to, const void* from, std::size_t bytes);  ///< on the device
+  virtual void fill(void* to, std::byte value, std::size_t bytes);   ///< on the device
 };
 
 /// The one backend of this program.

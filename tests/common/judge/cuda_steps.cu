@@ -161,6 +161,9 @@ void races_and_throws(const Problem& p) {
 void reads_beyond(const Problem& p) {
   with(twice_beyond, p);
 }
+void right_resident(const Problem& p) {
+  twice_coalesced<<<(p.n + threads - 1) / threads, threads>>>(p.n, p.x, p.y);
+}
 void reads_beyond_resident(const Problem& p) {
   twice_beyond<<<(p.n + threads - 1) / threads, threads>>>(p.n, p.x, p.y);
 }

@@ -97,6 +97,23 @@ nlohmann::json calls_with_and_without_warm_up() {
   return record;
 }
 
+/// A row for each call of a resident step, every second one unread: whether the judge has the result of just
+/// this call.
+nlohmann::json outputs_read_and_unread() {
+  namespace reproduction = ladder::reproduction;
+  auto record = reproduction::record(ladder::plan().lesson, "Table 5: outputs", {"is there"});
+  ladder::Session session(ladder::launch_of(ladder::plan().steps.at(0), ladder::Data::resident));
+  ladder::Instance<Problem> instance({.n = 7});
+  ladder::Random random(1);
+  for (int call = 0; call < 4; ++call) {
+    fill({}, *instance.operator->(), random);
+    instance.exchange().unread = call % 2 == 1;
+    session.call(instance);
+    record["rows"].push_back({instance.got().y[6] == 2 * instance.given().x[6] ? 1 : 0});
+  }
+  return record;
+}
+
 }  // namespace
 
 LADDER_JUDGE(suite)
@@ -108,5 +125,7 @@ TEST_CASE("reproduce") {
       reproduction::publish(reproduction::record(ladder::plan().lesson, title, {"n"}));
     reproduction::publish(reproduction::without_table(ladder::plan().lesson, "Table 3", "there is no GPU"));
     if (reproduction::wanted("Table 4: calls")) reproduction::publish(calls_with_and_without_warm_up());
+    if (!ladder::plan().steps.empty() && reproduction::wanted("Table 5: outputs"))
+      reproduction::publish(outputs_read_and_unread());
   });
 }

@@ -513,16 +513,30 @@ TEST_CASE("a table that does not fit the lesson's tests is NOT RUN, with both fi
         "unknown amount 'sector'; nearest: sectors");
 }
 
-TEST_CASE("a reproduction's library has made its plan before its first call that counts") {
+namespace {
+
+/// The rows of a table that the probe reproduces.
+json rows_of_table(const std::string& title, const json& steps) {
   const Scratch scratch;
-  json plan = plan_of(scratch, json::array(), {"reproduce"});
-  plan["only"] = "calls";
+  json plan = plan_of(scratch, steps, {"reproduce"});
+  plan["only"] = title.substr(title.find(": ") + 2);
   int status = 0;
   ::waitpid(start_judge(scratch, plan), &status, 0);
+  CHECK(status == 0);
   std::ifstream file(scratch.path / "results.jsonl");
   json rows;
   for (std::string line; std::getline(file, line);)
-    if (const json record = json::parse(line); record.value("title", "") == "Table 4: calls")
-      rows = record.at("rows");
-  CHECK(rows == json::parse("[[3, 3], [4, 3]]"));
+    if (const json record = json::parse(line); record.value("title", "") == title) rows = record.at("rows");
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("a reproduction's library has made its plan before its first call that counts") {
+  CHECK(rows_of_table("Table 4: calls", json::array()) == json::parse("[[3, 3], [4, 3]]"));
+}
+
+TEST_CASE("outputs that nobody reads stay on the device, and the next call's are its own") {
+  const json steps = json::array({planned("g4_resident", "right_resident", "executor")});
+  CHECK(rows_of_table("Table 5: outputs", steps) == json::parse("[[1], [0], [1], [0]]"));
 }
