@@ -91,8 +91,12 @@ struct Step {
   Kind kind = Kind::required;
   Data data = Data::host;
   Gain gain{};
-  double hours = 1;               ///< what a student needs
-  std::vector<Target> targets{};  ///< the numbers, each judged by itself
+  double hours = 1;  ///< what a student needs
+  /// What must be climbed before, besides the rungs below it: "00-first-steps", the required rungs of a
+  /// lesson, or one rung, "03-dgemm/g7_streams".
+  std::vector<std::string> after{};
+  std::vector<std::string> assumes{};  ///< what no lesson teaches: "OpenMP"
+  std::vector<Target> targets{};       ///< the numbers, each judged by itself
   TimeBound time{};
   int ranks = 1;           ///< processes; more than one: started by mpirun
   std::string no_model{};  ///< why the lesson's model of work does not apply to this step; empty: it does

@@ -71,6 +71,8 @@ void fields(Is<Step> auto& step, auto&& visit) {
   visit("data", step.data);
   visit("gain", step.gain);
   visit("hours", step.hours);
+  visit("after", step.after);
+  visit("assumes", step.assumes);
   visit("targets", step.targets);
   visit("time", step.time);
   visit("ranks", step.ranks);

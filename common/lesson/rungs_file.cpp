@@ -88,6 +88,8 @@ Step read_row(Entries& entry, const toml::table* of_targets) {
     row.data = *data == "host" ? Data::host : Data::resident;
   read_gain(entry, row);
   take(entry.number("hours"), row.hours);
+  row.after = entry.texts("after");
+  row.assumes = entry.texts("assumes");
   take(entry.whole("ranks", 1, 1024), row.ranks);
   take(entry.any_text("no_model"), row.no_model);
   take(entry.flag("matrix_products"), row.matrix_products);

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <numeric>
 #include <regex>
 #include <set>
@@ -14,6 +13,7 @@
 #include "common/base/text/step_name.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/prerequisites.hpp"
 
 namespace ladder::report {
 namespace {
@@ -50,16 +50,6 @@ std::string predicted(const json& row) {
   return metrics.empty() ? "" : fmt::format("{}: {}", id_of(row.value("name", "")), fmt::join(metrics, ", "));
 }
 
-/// The stations of the README's path, in whose order each needs the ones before it.
-Lines path_of_readme(const fs::path& root) {
-  static const std::regex mark(R"(<!-- generated: path (.*) -->)");
-  std::ifstream in(root / "README.md");
-  std::smatch found;
-  for (std::string line; std::getline(in, line);)
-    if (std::regex_match(line, found, mark)) return split(found[1], ' ');
-  return {};
-}
-
 }  // namespace
 
 Station PartMaker::station(const std::string& text) const {
@@ -88,8 +78,17 @@ Lines PartMaker::path(const std::string& page, const Lines& stations) const {
   Lines lines = markdown_head({"", "lesson", "rungs", "hours", "and for those who want more"});
   double all = 0, all_more = 0;
   int number = 0;
+  std::set<std::string> climbed;
+  Lines on_path;
   for (const std::string& text : stations) {
     const Station station = this->station(text);
+    on_path.push_back(station.lesson);
+    for (const json& row : station.rows) climbed.insert(station.lesson + "/" + row.value("name", ""));
+    for (const json& row : station.rows)
+      if (const std::string missing = missing_prerequisite(tables_, row, climbed);
+          !missing.empty() && row.value("kind", "") != "S")
+        throw UnknownPart(fmt::format("{}/{} needs {}, which is not on the path before it", station.lesson,
+                                      row.value("name", ""), missing));
     double hours = 0, more = 0;
     for (const json& row : station.rows)
       (row.value("kind", "") == "S" ? more : hours) += row.value("hours", 0.0);
@@ -102,6 +101,10 @@ Lines PartMaker::path(const std::string& page, const Lines& stations) const {
   }
   lines.push_back(
       markdown_row({"", "together", "", fmt::format("{:g}", all), fmt::format("{:g}", all_more)}));
+  lines.insert(lines.end(),
+               {"", "The numbers are the order: required rungs need only what comes before them."});
+  if (const std::string beside = beside_path(tables_, on_path, page); !beside.empty())
+    lines.back() += " " + beside;
   return lines;
 }
 
@@ -110,11 +113,7 @@ namespace {
 /// What has been taught so far, and whether the next rung may follow it.
 class Taught {
  public:
-  /// @param path  the stations that need the ones before them
-  explicit Taught(const std::vector<Station>& path) {
-    for (std::size_t i = 0; i < path.size(); ++i)
-      for (const json& row : path[i].rows) place_[path[i].lesson + "/" + row.value("name", "")] = i;
-  }
+  explicit Taught(const Tables& tables) : tables_(tables) {}
 
   /// @param all  the rows of the lesson  @throws UnknownPart
   void add(const std::string& lesson, const json& row, const json& all) {
@@ -126,16 +125,13 @@ class Taught {
         throw UnknownPart(fmt::format("{} comes before {}", whole, id_of(before)));
     }
     if (!names_.insert(whole).second) throw UnknownPart(whole + " is there twice");
-    const auto at = place_.find(whole);
-    if (at == place_.end()) return;
-    if (at->second < station_) throw UnknownPart(whole + " comes after what needs it, see the README's path");
-    station_ = at->second;
+    if (const std::string missing = missing_prerequisite(tables_, row, names_); !missing.empty())
+      throw UnknownPart(fmt::format("{} comes before {}, which it needs", whole, missing));
   }
 
  private:
-  std::map<std::string, std::size_t> place_;
-  std::set<std::string> names_;
-  std::size_t station_ = 0;
+  const Tables& tables_;
+  std::set<std::string> names_{};
 };
 
 /// The cells of one week, in which several stations may stand.
@@ -172,9 +168,7 @@ Lines PartMaker::syllabus(const std::string& page, const Lines& arguments) const
   const int most = std::stoi(arguments[1]);
   if (static_cast<int>(weeks.size()) != std::stoi(arguments[0]))
     throw UnknownPart(fmt::format("{} weeks are said, and {} are there", arguments[0], weeks.size()));
-  std::vector<Station> stations;
-  for (const std::string& text : path_of_readme(root_)) stations.push_back(station(text));
-  Taught taught(stations);
+  Taught taught(tables_);
   Lines lines = markdown_head({"week", "topic and page", "rungs", "hours", "predict", "outcomes"});
   double all = 0;
   for (std::size_t i = 0; i < weeks.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "common/base/text/numbers.hpp"
+#include "common/sitegen/prerequisites.hpp"
 
 namespace ladder::report {
 namespace {
@@ -69,7 +70,8 @@ std::string value_text(const json& answer) {
 PageValues::PageValues(std::filesystem::path root, const Tables& tables) : root_(std::move(root)) {
   for (const auto& [lesson, table] : tables) {
     auto& values = values_[lesson];
-    hours_[lesson] = hours_of(table);
+    of_table_[lesson] = hours_of(table);
+    of_table_[lesson]["needs"] = needs_of_lesson(tables, lesson, "lessons/" + lesson + "/README.md");
     std::map<std::string, int> seen;
     for (json answer : table.value("answers", json::array())) {
       const std::string name = answer.value("name", "");
@@ -128,8 +130,8 @@ std::string PageValues::filled(const std::string& page, std::size_t number, cons
     if (const auto value = known->second.find(name); value != known->second.end()) {
       value->second.used = true;
       out += value->second.text;
-    } else if (const auto hours = hours_[lesson].find(name); hours != hours_[lesson].end()) {
-      out += hours->second;
+    } else if (const auto row = of_table_[lesson].find(name); row != of_table_[lesson].end()) {
+      out += row->second;
     } else {
       std::vector<std::string> names;
       for (const auto& [one, unused] : known->second) names.push_back(one);

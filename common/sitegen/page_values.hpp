@@ -4,7 +4,8 @@
 ///
 ///     <!-- = g2.sectors -->5,120<!-- . -->
 ///
-/// Each lesson has two more, from its rungs.toml: hours.required and hours.more (of stretch rungs).
+/// Each lesson has three more, from its rungs.toml: hours.required, hours.more (of stretch rungs), and needs,
+/// what must be known or climbed before.
 
 #include <filesystem>
 #include <map>
@@ -45,8 +46,8 @@ class PageValues {
   std::size_t line_of(const std::string& lesson, const std::string& name, int nth = 1) const;
 
   std::filesystem::path root_;
-  std::map<std::string, std::map<std::string, Value>> values_;       // by lesson, then by name
-  std::map<std::string, std::map<std::string, std::string>> hours_;  // by lesson, then by name
+  std::map<std::string, std::map<std::string, Value>> values_;          // by lesson, then by name
+  std::map<std::string, std::map<std::string, std::string>> of_table_;  // by lesson, then by name
   std::vector<PageProblem> wrong_;
 };
 

@@ -10,6 +10,7 @@
 #include "common/base/files/whole_file.hpp"
 #include "common/sitegen/page_parts.hpp"
 #include "common/sitegen/page_values.hpp"
+#include "common/sitegen/prerequisites.hpp"
 
 namespace ladder::report {
 namespace {
@@ -147,6 +148,7 @@ Pages generate_pages(const fs::path& root, const Tables& tables, const std::stri
   PartMaker parts(root, tables);
   PageValues values(root, tables);
   pages.problems = values.wrong(below);
+  for (PageProblem& one : prerequisite_problems(tables, below)) pages.problems.push_back(std::move(one));
   for (const fs::path& path : page_files(root)) {
     const std::string file = path.lexically_relative(root);
     if (!file.starts_with(below)) continue;

@@ -15,7 +15,8 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${site_dir}/page_machine.cpp ${site_dir}/page_measured.cpp ${site_dir}/page_on_gpu.cpp ${site_dir}/page_paper.cpp ${site_dir}/page_parts.cpp
   ${site_dir}/page_reproduce.cpp ${site_dir}/page_roofline.cpp ${site_dir}/page_suites.cpp
   ${site_dir}/page_syllabus.cpp ${site_dir}/page_tables.cpp ${site_dir}/page_tests.cpp ${site_dir}/page_values.cpp
-  ${site_dir}/pages.cpp ${site_dir}/redrawn_figures.cpp ${site_dir}/site_check.cpp ${site_dir}/site_text.cpp
+  ${site_dir}/pages.cpp ${site_dir}/prerequisites.cpp ${site_dir}/redrawn_figures.cpp ${site_dir}/site_check.cpp ${site_dir}/site_text.cpp
+  ${site_dir}/site/glossary_sections.cpp ${site_dir}/site/spoilers.cpp
   ${site_dir}/slides/inline_html.cpp ${site_dir}/slides/lesson_page.cpp
   ${site_dir}/slides/slides_page.cpp ${site_dir}/slides/slides.cpp ${site_dir}/test_promises.cpp ${site_dir}/merge_run.cpp)
 target_link_libraries(ladder-report PUBLIC ladder-figures)

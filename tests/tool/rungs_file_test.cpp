@@ -70,6 +70,7 @@ classes = [{ name = "S", size = 24 }]
 kind = "stretch"
 data = "resident"
 hours = 2
+after = ["00-first-steps"]
 time = { peer = "baseline", ratio = 0.5, size = 256 }
 points = { time = 2 }
 target = { relation = ">=", size = 64 }
@@ -92,6 +93,8 @@ file = "c1_two.cpp"
 idea = "x"
 kind = "required"
 data = "host"
+after = []
+assumes = ["MPI"]
 ranks = 3
 hints = ["one", "two"]
 )");
@@ -110,6 +113,9 @@ hints = ["one", "two"]
   CHECK(one.gain.clock == RungClock::device);  // as its data are resident
   CHECK(lesson.steps[1].gain.clock == RungClock::call);
   CHECK(one.hours == 2);
+  CHECK(one.after == std::vector<std::string>{"00-first-steps"});
+  CHECK(lesson.steps[1].after.empty());
+  CHECK(lesson.steps[1].assumes == std::vector<std::string>{"MPI"});
   CHECK(one.time == TimeBound{"baseline", 0.8, 256});
   CHECK(one.points == RowPoints{4, 4, 2});
   REQUIRE(one.targets.size() == 1);

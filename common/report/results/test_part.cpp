@@ -64,12 +64,12 @@ const std::vector<TestPart>& test_part_table() {
        {"docs/executor.md"}},
       {"docs",
        "documentation",
-       "The site builds without a warning, its links lead somewhere, it reads on a phone, and the session on "
-       "its page "
-       "happens again.",
-       {"docs/contributing.md#the-site", "docs/session.md"},
+       "The site builds without a warning, its links lead somewhere, it reads on a phone, and what its "
+       "pages show in a terminal and in a notebook happens again.",
+       {"docs/contributing.md#the-site", "docs/session.md",
+        "docs/elsewhere.md#a-notebook-with-a-gpu-colab-and-others"},
        true,
-       {"tests/tool/session/session.sh", "tests/tool/site/look.sh"}},
+       {"tests/tool/session/session.sh", "tests/tool/site/look.sh", "tests/tool/notebook/notebook.sh"}},
       {"example",
        "the page about new rungs, followed",
        "Whoever follows the page about new rungs and lessons gets what it says.",

@@ -12,6 +12,7 @@
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
+#include "common/sitegen/site/spoilers.hpp"
 #include "common/sitegen/site_text.hpp"
 #include "common/tool/build/compiler_output.hpp"
 #include "common/tool/maintain/docs_pages.hpp"
@@ -47,7 +48,8 @@ std::string doxyfile(const Context& context, const fs::path& folder, const std::
   std::string text = read_text(context.root / "docs/Doxyfile");
   text += fmt::format(
       "\nOUTPUT_DIRECTORY = \"{0}\"\nHTML_OUTPUT = html\nEXAMPLE_PATH = \"{0}/parts\"\n"
-      "STRIP_FROM_PATH = \"{0}/pages\" \"{1}\"\nHTML_EXTRA_STYLESHEET = \"{2}\" docs/site.css\n",
+      "STRIP_FROM_PATH = \"{0}/pages\" \"{1}\"\nHTML_EXTRA_STYLESHEET = \"{2}\" docs/site.css\n"
+      "HTML_EXTRA_FILES = docs/site.js\n",
       folder.string(), context.root.string(), theme().string());
   for (const fs::path& page : pages) text += fmt::format("INPUT += \"{}\"\n", page.string());
   // From 1.9.5 on Doxygen has dark pages of its own, where the theme has better ones; before, this line is
@@ -122,8 +124,8 @@ Site build_site(Context& context) {
   if (!site.missing.empty()) return site;
   const ScratchFolder scratch(context.build.folder());  // two at once do not meet
   const fs::path folder = scratch.path() / "site";
-  const SitePagesWritten written =
-      write_site_pages(context.root, context.catalogue.resolve_lessons({}), folder, folder / "html");
+  const auto lessons = context.catalogue.resolve_lessons({});
+  const SitePagesWritten written = write_site_pages(context.root, lessons, folder, folder / "html");
   write_text(folder / "Doxyfile", doxyfile(context, folder, written.pages, version));
   for (const fs::path& page : written.pages)
     site.pages.push_back(html_of(page.lexically_relative(folder / "pages")));
@@ -144,6 +146,12 @@ Site build_site(Context& context) {
   }
   write_text(folder / "html/.nojekyll", "");  // GitHub Pages: files as they are
   site.check = report::check_site(folder / "html");
+  for (const LessonEntry* lesson : lessons) {
+    const std::string readme = "lessons/" + lesson->name + "/README.md";
+    for (std::string& problem :
+         report::site_spoilers(folder / "html", report::site_id(readme), read_text(context.root / readme)))
+      site.check.problems.push_back(std::move(problem));
+  }
   for (const report::PageProblem& problem : written.problems)
     site.check.problems.push_back(problem.sentence());
   put_in_place(folder, whole);

@@ -10,6 +10,7 @@
 #include "common/base/text/text.hpp"
 #include "common/report/html/code_html.hpp"
 #include "common/report/html/html.hpp"
+#include "common/sitegen/site/glossary_sections.hpp"
 #include "common/sitegen/site_text.hpp"
 #include "common/sitegen/slides/slides.hpp"
 #include "common/tool/exam/exam_bank.hpp"
@@ -141,7 +142,10 @@ class SitePages {
           fmt::format(" · <a href=\"{}#{}\">as slides</a>", report::slides_file(lesson.name), step.id());
     report::CutLesson cut = report::cut_lesson(text_.page(readme, after), below_page);
     lessons_ += listed(lesson, readme, cut);
-    for (const report::RungPage& rung : cut.rungs) put(folder + rung.id + ".md", rung.text);
+    for (const report::RungPage& rung : cut.rungs) {
+      put(folder + rung.id + ".md", rung.text);
+      rungs_.push_back({lesson.name.substr(0, 2), rung.id, rung.name, rung.text});
+    }
     for (const std::string& other : names_)
       if (other.starts_with(folder) && other != readme)
         cut.text += fmt::format("\nMore: @subpage {}\n", site_id(other)), page(other);
@@ -199,7 +203,11 @@ class SitePages {
     put("parts/" + id + ".md", fmt::format("# {} {{#{}}}\n\n{}\n\n{}", title, id, what, list));
   }
 
-  void page(const std::string& path) { put(path, text_.page(path)); }
+  /// @pre the lessons are written: the glossary leads to their rungs
+  void page(const std::string& path) {
+    const std::string text = text_.page(path);
+    put(path, path == "docs/glossary.md" ? report::glossary_sections(text, rungs_) : text);
+  }
 
   /// Pages that no part names.
   std::vector<std::string> rest() const {
@@ -213,6 +221,7 @@ class SitePages {
   std::set<std::string> names_, done_;
   report::SiteText text_;
   report::PartMaker parts_;
+  std::vector<report::RungText> rungs_;
   std::string lessons_;
   SitePagesWritten written_;
 };
@@ -240,17 +249,20 @@ std::string rung_html(const fs::path& root, const StepEntry& step, const StepEnt
   const std::string source = read_text(source_of(root, "solutions", step));
   if (source.empty()) return {};
   const auto lines = report::shown_source(source);
-  const auto fold = [](const std::string& title, const std::string& body) {
-    return fmt::format("<details class=\"ladder-fold\"><summary>{}</summary>\n{}</details>\n", title, body);
+  // The classes are those of docs/site.js: a student's view has none of these folds, a reader's has the code open.
+  const auto fold = [](const std::string& kind, const std::string& title, const std::string& body) {
+    return fmt::format(
+        "<details class=\"ladder-fold ladder-solution {}\"><summary>{}</summary>\n{}</details>\n", kind,
+        title, body);
   };
-  std::string html =
-      fold("Reference code: <code>" + step.file + "</code>", report::code_html(step.file, lines));
+  std::string html = fold("ladder-reference", "Reference code: <code>" + step.file + "</code>",
+                          report::code_html(step.file, lines));
   if (below) {
     const auto lower = report::shown_source(read_text(source_of(root, "solutions", *below)));
-    html += fold(fmt::format("What differs from {}", below->id()),
+    html += fold("ladder-difference", fmt::format("What differs from {}", below->id()),
                  report::diff_html(below->file, step.file, line_diff(lower, lines)));
   }
-  return html;
+  return html + "<script src=\"site.js\"></script>\n";
 }
 
 SitePagesWritten write_site_pages(const fs::path& root, const std::vector<LessonEntry*>& lessons,

@@ -500,15 +500,22 @@ void check_docs(Context& context, TestSummary& summary) {
 }  // namespace
 
 TestJobs docs_jobs(Context& context) {
-  // What a student types and sees, once more; it links to what lies in the build folder.
-  TestJob session = script_job(context, "docs", context.root / "tests/tool/session/session.sh");
-  session.targets = {"bin/ladder-dev", "bin/cut", "bin/confine", "judges/03-dgemm",
-                     "workers/lessons/03-dgemm/g2_shared_tiles.observed"};
-  session.holds_build = true;
+  // What a student types and sees, once more, on a terminal and in a notebook. Both link to what lies in the
+  // build folder, and have its prebuilt.json for themselves.
+  TestJobs clones;
+  for (const char* script : {"tests/tool/session/session.sh", "tests/tool/notebook/notebook.sh"}) {
+    TestJob job = script_job(context, "docs", context.root / script);
+    job.targets = {"bin/ladder-dev", "bin/cut", "bin/confine", "judges/03-dgemm",
+                   "workers/lessons/03-dgemm/g2_shared_tiles.observed"};
+    job.holds_build = true;
+    job.owns = {"prebuilt.json"};
+    clones.push_back(job);
+  }
   TestJob site{.part = "docs", .name = "site and reports in a browser", .cost = 150, .memory_gib = 3};
   site.holds_build = true;
   site.work = [&context](JobReport& report) { check_docs(context, report.summary); };
-  return {session, site};
+  clones.push_back(site);
+  return clones;
 }
 
 }  // namespace ladder

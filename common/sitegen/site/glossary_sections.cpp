@@ -1,0 +1,152 @@
+#include "common/sitegen/site/glossary_sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "common/base/text/text.hpp"
+#include "common/sitegen/site_text.hpp"
+
+namespace ladder::report {
+namespace {
+
+constexpr std::string_view head_of_words = "| word | meaning |";
+
+bool is_letter(char c) {
+  const auto letter = static_cast<unsigned char>(c);
+  return std::isalnum(letter) || c == '_' || letter >= 0x80;  // a letter outside ASCII has such bytes
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return small;
+}
+
+/// What people read of a section: without code, in blocks and between ` and `.
+std::string without_code(const std::string& markdown) {
+  std::string text;
+  bool fenced = false;
+  for (const std::string& line : lines_of(markdown)) {
+    if (is_code_fence(line)) fenced = !fenced;
+    if (fenced || line.starts_with("    ")) continue;
+    bool code = false;
+    for (const char c : line)
+      if (c == '`')
+        code = !code;
+      else if (!code)
+        text += c;
+    text += ' ';
+  }
+  return text;
+}
+
+/// @param text  without code, in small letters
+bool has_word(const std::string& text, const std::string& spelling) {
+  const std::string small = in_small_letters(spelling);
+  for (auto at = text.find(small); at != text.npos; at = text.find(small, at + 1)) {
+    if (at > 0 && is_letter(text[at - 1])) continue;
+    auto end = at + small.size();
+    for (const std::string_view plural : {"es", "s"})
+      if (text.compare(end, plural.size(), plural) == 0) {
+        end += plural.size();
+        break;
+      }
+    if (end >= text.size() || !is_letter(text[end])) return true;
+  }
+  return false;
+}
+
+/// The text of a rung, prepared once for all words.
+struct SearchedRung {
+  const RungText* rung;
+  std::string text;
+};
+
+/// "Used in 00: g3, g4 · 03: g1", with links; empty: no rung uses it.
+std::string users_of(const std::string& word, const std::vector<SearchedRung>& rungs) {
+  const std::vector<std::string> spellings = spellings_of(word);
+  std::string line, lesson;
+  for (const SearchedRung& one : rungs) {
+    if (std::ranges::none_of(spellings,
+                             [&](const std::string& spelling) { return has_word(one.text, spelling); }))
+      continue;
+    if (one.rung->lesson == lesson)
+      line += ", ";
+    else
+      line += fmt::format("{}{}: ", line.empty() ? "Used in " : " · ", one.rung->lesson);
+    lesson = one.rung->lesson;
+    line += fmt::format("[{}](@ref {})", one.rung->id, one.rung->page);
+  }
+  return line;
+}
+
+/// Makes names of sections, each of them once.
+class SectionNames {
+ public:
+  std::string name(const std::string& word) {
+    std::string name = "docs_glossary__word_" + heading_slug(word);
+    std::ranges::replace_if(
+        name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    while (!seen_.insert(name).second) name += '_';
+    return name;
+  }
+
+ private:
+  std::set<std::string> seen_{};
+};
+
+}  // namespace
+
+std::vector<std::string> spellings_of(const std::string& word) {
+  std::vector<std::string> all;
+  const auto add = [&](std::string_view text) {
+    if (!trim(text).empty()) all.emplace_back(trim(text));
+  };
+  const auto open = word.find('('), close = word.find(')');
+  // In parentheses: a short form, "SM", or what tells two meanings apart, which is no spelling.
+  if (open < close && close != word.npos) {
+    const std::string inside = word.substr(open + 1, close - open - 1);
+    if (inside.find(' ') == inside.npos) add(inside);
+  }
+  const std::string outside = word.substr(0, open);
+  for (std::size_t from = 0; from <= outside.size();) {
+    const auto end = std::min(outside.find(", ", from), outside.size());
+    add(std::string_view(outside).substr(from, end - from));
+    from = end + 2;
+  }
+  return all;
+}
+
+bool uses_word(const std::string& markdown, const std::string& spelling) {
+  return has_word(in_small_letters(without_code(markdown)), spelling);
+}
+
+std::string glossary_sections(const std::string& text, const std::vector<RungText>& rungs) {
+  std::vector<SearchedRung> searched;
+  for (const RungText& rung : rungs) searched.push_back({&rung, in_small_letters(without_code(rung.text))});
+  SectionNames names;
+  std::string out;
+  bool words = false;
+  for (const std::string& line : lines_of(text)) {
+    if (line == head_of_words) {
+      words = true;
+    } else if (!words || !line.starts_with("| ")) {
+      if (words && line.starts_with("|--")) continue;
+      words = false;
+      out += line + "\n";
+    } else {
+      const auto border = line.find(" | ");
+      const std::string word = line.substr(2, border - 2);
+      const std::string_view rest = trim(std::string_view(line).substr(border + 3));
+      out += fmt::format("### {} {{#{}}}\n\n{}\n\n", word, names.name(word),
+                         trim(rest.substr(0, rest.rfind('|'))));
+      if (const std::string users = users_of(word, searched); !users.empty()) out += users + ".\n\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,31 @@
+#pragma once
+/// @file
+/// What a rung's page of the site shows to students before they unfold anything: no answer and no solution.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ladder::report {
+
+/// A question of a lesson's page and its answer, as Markdown.
+struct Prediction {
+  std::string rung;  ///< "g2"
+  std::string question, answer;
+};
+
+/// The questions **Predict.** of a lesson's page that have an answer in a fold.
+std::vector<Prediction> predictions_of(const std::string& markdown);
+
+/// The HTML that a browser shows as long as nothing is unfolded and no script ran: without closed folds,
+/// comments, scripts and styles.
+std::string without_closed_folds(const std::string& html);
+
+/// The answers and solutions that the built pages of a lesson's rungs show outside of folds, a sentence each.
+/// @param folder    of the site
+/// @param page      the name of the lesson's page in the site: "lessons_03_dgemm"
+/// @param markdown  the lesson's page
+std::vector<std::string> site_spoilers(const std::filesystem::path& folder, const std::string& page,
+                                       const std::string& markdown);
+
+}  // namespace ladder::report
