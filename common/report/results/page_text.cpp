@@ -121,43 +121,67 @@ std::string library_long(const StepResult& step) {
   return library ? ratio_long(step, library->name, library->name + "'s speed") : "";
 }
 
-std::string target_text(const Target& target) {
+namespace {
+
+/// What a target counts, as pages call it.
+struct Counted {
+  std::string noun{};    ///< "sectors", "barriers per block", "critical path over all work"
+  std::string kernel{};  ///< " of fft_lines", or nothing
+  bool share = false;    ///< no number of things: nothing is said but the number itself
+  bool by_field =
+      false;  ///< calls, and what is counted in a block: told by their names, all else by its unit
+};
+
+Counted counted_by(const Target& target) {
   const std::string& name = target.metric;
+  Counted counted;
+  counted.kernel = name.find(':') == name.npos ? "" : " of " + name.substr(name.find(':') + 1);
+  const Metric* metric = metric_of(name);
+  if (!metric) return counted.noun = name, counted.share = true, counted;
+  const std::string unit = metric->unit;
+  counted.share = unit == "share" || unit == "ratio" || unit == "seconds" || name == "ulps";
+  counted.by_field = unit == "calls" || unit == "kernels" || unit == "barriers" || unit == "lanes";
+  const bool which = unit == "bytes" && std::string(metric->name) != "bytes";
+  // The amount of sweeps is their sectors.
+  counted.noun = counted.share || counted.by_field ? metric->field
+                 : unit == "sweeps"                ? "sectors"
+                                    : unit + (which ? fmt::format(" ({})", metric->field) : "");
+  return counted;
+}
+
+}  // namespace
+
+std::string target_text(const Target& target) {
   const auto &amount = target.amount, &measured = target.measured, &necessary = target.necessary_amount;
   const std::string bound = fmt::format("(bound {} {:g})", relation_sign(target), target.bound);
-  const std::string kernel = name.find(':') == name.npos ? "" : " of " + name.substr(name.find(':') + 1);
-  const Metric* metric = metric_of(name);
-  const std::string unit = metric ? metric->unit : "";
-  const bool share = !metric || unit == "share" || unit == "ratio" || unit == "seconds" || name == "ulps";
-  if (share && necessary.value_or(1) == 1)
-    return fmt::format("{}{} {} {}", metric ? metric->field : name, kernel, short_number(*measured), bound);
-  // Calls and what is counted in a block are told by their names, everything else by its unit.
-  const bool by_field =
-      !share && (unit == "calls" || unit == "kernels" || unit == "barriers" || unit == "lanes");
-  const bool which = unit == "bytes" && std::string(metric->name) != "bytes";
-  const std::string noun = share      ? ""
-                           : by_field ? metric->field
-                                      : unit + (which ? fmt::format(" ({})", metric->field) : "");
+  const Counted what = counted_by(target);
+  if (what.share && necessary.value_or(1) == 1)
+    return fmt::format("{}{} {} {}", what.noun, what.kernel, short_number(*measured), bound);
   const auto counted = [&](double n) {
-    return by_field ? fmt::format("{}{}: {}", noun, kernel, amount_text(n))
-                    : amount_text(n) + " " + noun + kernel;
+    return what.by_field ? fmt::format("{}{}: {}", what.noun, what.kernel, amount_text(n))
+                         : amount_text(n) + " " + (what.share ? "" : what.noun) + what.kernel;
   };
   if (necessary.value_or(0) == 1) return fmt::format("{} {}", counted(amount.value_or(*measured)), bound);
   const std::string times = fmt::format("{:.2f} times what is needed {}", *measured, bound);
-  if (amount && !share) return counted(*amount) + ", " + times;
-  return fmt::format("{}{} {}", share && metric ? metric->field : noun, kernel, times);
+  if (amount && !what.share) return counted(*amount) + ", " + times;
+  return fmt::format("{}{} {}", what.noun, what.kernel, times);
 }
 
+// Without the measured number: a student who looks a verdict up has not answered the rung's question yet.
 std::string targets_short(const StepResult& step, Reasons& reasons) {
   std::string text;
   for (const Target& target : step.targets) {
     if (!text.empty()) text += "; ";
-    if (target.measured) {
-      text += target_text(target) + (outcome_of(target) == "met" ? "" : ", " + outcome_of(target));
-    } else {
+    if (!target.measured) {
       text += target.metric + " –";
       reasons[reason_of(target)].insert(target.metric);
+      continue;
     }
+    const Counted what = counted_by(target);
+    const bool plain = target.necessary_amount.value_or(what.share ? 1 : 0) == 1;
+    text += fmt::format("{}{} {} {:g}{}", what.noun, what.kernel, relation_sign(target), target.bound,
+                        plain ? "" : " times what is needed");
+    if (outcome_of(target) != "met") text += ", " + outcome_of(target);
   }
   return text;
 }
