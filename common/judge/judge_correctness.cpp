@@ -66,9 +66,11 @@ constexpr const char* usual_patience = "5";
 /// many accesses, and then leaves it to itself, where it is interrupted.
 constexpr const char *short_patience = "2", *few_accesses = "1000000";
 
-/// The executor ends a kernel that makes no progress, or passes that many barriers and ends no block.
+/// The executor ends a kernel that makes no progress, or passes that many barriers and ends no block. A plan
+/// may name another patience: each second of it is one of a processor, and tests have endless steps.
 void be_impatient(Launch& launch, const char* barriers, const char* patience = usual_patience) {
-  launch.environment["LADDER_EXECUTOR_TIMEOUT"] = patience;
+  if (!plan().environment.contains("LADDER_EXECUTOR_TIMEOUT"))
+    launch.environment["LADDER_EXECUTOR_TIMEOUT"] = patience;
   launch.environment["LADDER_EXECUTOR_BARRIERS"] = barriers;
 }
 

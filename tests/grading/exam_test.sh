@@ -48,7 +48,12 @@ check "and says so" says "answers come out again; $many sheets are what the key 
 python3 - "$out/key.json" <<'PY'
 import json, sys
 key = json.load(open(sys.argv[1]))
-next(q for q in key["questions"] if q["ask"] == "count")["key"]["amount"] += 1
+# Of the exam only the first sheet, and a question with a number: every program of it is run again.
+del key["sheets"][1:]
+count = next(q for q in key["questions"] if q["ask"] == "count")
+count["key"]["amount"] += 1
+kept = key["sheets"][0]["questions"] + [count["id"]]
+key["questions"] = [q for q in key["questions"] if q["id"] in kept]
 json.dump(key, open(sys.argv[1], "w"))
 PY
 echo "<!-- -->" >>"$(ls "$out"/sheets/*.html | head -n 1)"

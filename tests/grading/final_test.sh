@@ -20,13 +20,14 @@ refused() { # the same of grade
   refused_by "$words" grade "$@"
 }
 
-# --- the class: the solution, and one that knows the sizes of the visible cases, both with a solution of c1, which is timed; and one
-# whose file cannot be taken
+# --- the class: the solution, also of c1, which is timed; one that knows the sizes of the visible cases; and one whose file cannot be
+# taken
 lesson=03-dgemm
 for name in anna ben; do
   mkdir -p "$work/class/$name"
-  cp "$checkout/solutions/$lesson/c1_openmp.cpp" "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/$name/"
+  cp "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/$name/"
 done
+cp "$checkout/solutions/$lesson/c1_openmp.cpp" "$work/class/anna/"
 sed -i 's/  if (p.m == 0 || p.n == 0) return;/  if (p.m == 0 || p.n == 0 || p.m == 97) return;/' "$work/class/ben/g1_naive.cu"
 known "$work/class/ben/g1_naive.cu"
 mkdir -p "$work/secret/exam" "$work/empty" "$work/class/carl"

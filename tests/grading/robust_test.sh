@@ -18,7 +18,9 @@ lesson=03-dgemm
 for name in anna ben carl dora emil fred; do mkdir "$work/class/$name"; done
 "$cut" mutant "$checkout/solutions/$lesson/g1_naive.cu" "$checkout/tests/$lesson/mutants/g1_naive.mutants" transposed >"$work/class/anna/g1_naive.cu"
 cp "$work/class/anna/g1_naive.cu" "$work/class/ben/"
-sed '/^void naive(const Problem& p) {/a for (volatile int forever = 1; forever;) {}' "$checkout/solutions/$lesson/g1_naive.cu" >"$work/class/carl/g1_naive.cu"
+# It waits for itself: a loop that computes is ended in the same way, and takes a core whenever it is judged.
+sed '/^#include "problem.hpp"/a #include <mutex>
+/^void naive(const Problem& p) {/a std::mutex never; never.lock(); never.lock();' "$checkout/solutions/$lesson/g1_naive.cu" >"$work/class/carl/g1_naive.cu"
 cp "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/dora/"
 echo 'not C++' >"$work/class/emil/g1_naive.cu"
 cp "$checkout/lessons/$lesson/g1_naive.cu" "$work/class/fred/"

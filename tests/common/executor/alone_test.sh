@@ -25,7 +25,8 @@ try() { # try WHAT COMMAND...: its output is shown only when it fails
     exit 1
   fi
 }
-# The executor's objects are those of the whole project, but for what is made of anything that is not here: that is compiled, and fails.
+# The objects of the executor and of common/base are those of the whole project, but for what is made of anything that is not here: that
+# is compiled, and fails.
 build=${LADDER_BUILD:-$checkout/build}
 others=$(for folder in "$checkout"/common/*/; do
   folder=${folder%/}
@@ -33,8 +34,8 @@ others=$(for folder in "$checkout"/common/*/; do
 done)
 # shellcheck disable=SC2086  # a list
 sh "$checkout/tests/tool/adding/reusable.sh" "$checkout" "$build" $others /lessons/ /solutions/ /tests/ |
-  grep -E '^CMakeFiles/ladder-(executor|executor-observe|rewriter)[.]dir/' >"$work/objects"
-export REUSABLE="$work/reusable" REUSED_BUILD="$build"
+  grep -E '^CMakeFiles/(ladder-(base|executor|executor-observe|lines|rewriter|sink|symbols)|cu2cpp)[.]dir/' >"$work/objects"
+export REUSABLE="$work/reusable" REUSED_BUILD="$work/reused"
 : >"$REUSABLE"
 # The whole project tries 64-bit Arm already, and how fast it is.
 try "the configuration" cmake -G Ninja -S "$work/common/executor" -B "$work/build" -DLADDER_ARM_CXX= \
@@ -46,7 +47,11 @@ while read -r object; do
       sed "s|$checkout/|$work/|" "$build/$source" | cmp -s - "$work/build/$source" || continue
       ;;
   esac
-  echo "$object" >>"$REUSABLE"
+  # This project's folder is common/executor; to it the sources of common/base are files outside of it, with absolute paths.
+  here=$(echo "$object" | sed "s|[.]dir/common/executor/|.dir/|; s|[.]dir/common/base/|.dir$work/common/base/|")
+  mkdir -p "$REUSED_BUILD/${here%/*}"
+  ln -s "$build/$object" "$REUSED_BUILD/$here"
+  echo "$here" >>"$REUSABLE"
 done <"$work/objects"
 # A program, and an observed one: all others are what the whole project builds, too.
 try "the build" ninja -C "$work/build" executor-correct planted-borders

@@ -1,6 +1,8 @@
 // Kernels that are right, slow, gaming, or wrong where only a watched run sees it.
 
 #undef NDEBUG  // a release build would leave the assertion out
+#include <unistd.h>
+
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
@@ -151,8 +153,7 @@ void races_and_aborts(const Problem& p) {
 }
 void races_and_hangs(const Problem& p) {
   with(twice_with_race, p);
-  for (volatile int i = 0;; i = i + 1) {
-  }
+  for (;;) pause();  // a loop that computes would say no more, and keep a core until its time is up
 }
 void races_and_throws(const Problem& p) {
   with(twice_with_race, p);

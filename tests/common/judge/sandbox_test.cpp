@@ -247,7 +247,9 @@ TEST_CASE("sandbox: each misbehaviour of a worker gets the verdict that it gets 
        {"right", "wrong", "crashes", "aborts", "exits", "throws", "hangs", "allocates", "leaves_a_thread",
         "answers_for_the_harness", "prints_megabytes"}) {
     const Place place(mode);
-    const json outside = judged_once("c1_plain", step, "correctness");
+    static std::map<std::string, json> outsides;  // of all modes
+    if (!outsides.contains(step)) outsides[step] = judged_once("c1_plain", step, "correctness");
+    const json& outside = outsides[step];
     const json inside = judged_in(place, planned("c1_plain", step), "correctness");
     INFO(step << ": " << inside.dump());
     CHECK(inside.at("verdict") == outside.at("verdict"));
