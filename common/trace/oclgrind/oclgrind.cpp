@@ -32,11 +32,17 @@ std::string_view kernel_in(std::string_view line) {
 }
 
 Oclgrind::Environment common_environment(const Oclgrind& oclgrind) {
-  if (oclgrind.plugin.empty()) return {{"LD_PRELOAD", oclgrind.library}, {"LC_ALL", "C"}};
+  Oclgrind::Environment environment{
+      {"LD_PRELOAD", oclgrind.library},
+      {"LC_ALL", "C"},
+      // Messages and counters need lines, not variables. Oclgrind asks for both, and to note where each value
+      // of a long unrolled loop is takes clang seconds.
+      {"OCLGRIND_BUILD_OPTIONS", "-debug-info-kind=line-tables-only"}};
+  if (oclgrind.plugin.empty()) return environment;
   // Ours first: it comes before Oclgrind's own launch of kernels.
-  return {{"LD_PRELOAD", oclgrind.plugin + ":" + oclgrind.library},
-          {"OCLGRIND_PLUGINS", oclgrind.plugin},
-          {"LC_ALL", "C"}};
+  environment["LD_PRELOAD"] = oclgrind.plugin + ":" + oclgrind.library;
+  environment["OCLGRIND_PLUGINS"] = oclgrind.plugin;
+  return environment;
 }
 
 }  // namespace
