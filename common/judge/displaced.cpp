@@ -156,16 +156,26 @@ class Search {
 
   std::optional<Displaced> first_ones(std::size_t right) const {
     const std::size_t size = r_.size();
+    const bool whole_rows = columns_ > 0 && right % columns_ == 0 && rows_ > 1;
     for (const std::size_t bytes : std::set<std::size_t>(r_.element_bytes.begin(), r_.element_bytes.end()))
-      if (bytes > 1 && size >= bytes && right == size / bytes)
+      if (bytes > 1 && size >= bytes && right == size / bytes) {
+        const std::string which = fmt::format(
+            "Exactly 1/{} of {} is right, the first {} of {} elements, and an element has {} bytes", bytes,
+            r_.array, grouped(double(right)), grouped(double(size)), bytes);
+        const std::string call =
+            "cudaMemcpy, cudaMalloc and cudaMemset count in bytes. Which call gets elements?";
+        if (!whole_rows)
+          return Displaced{Kind::bytes,
+                           which + ": somewhere a number of elements is taken for a number of bytes.", call};
+        // A grid that is too short in one direction leaves whole rows, too, and its share may be any.
         return Displaced{
             Kind::bytes,
-            fmt::format("Exactly 1/{} of {} is right, the first {} of {} elements, and an element "
-                        "has {} bytes: somewhere a number of elements is taken for a number of bytes.",
-                        bytes, r_.array, grouped(double(right)), grouped(double(size)), bytes),
-            "cudaMemcpy, cudaMalloc and cudaMemset count in bytes. Which call gets elements?"};
+            fmt::format("{}: a number of elements may be taken for a number of bytes. But these are "
+                        "also whole rows, {} of {}: or no thread stores the others.",
+                        which, right / columns_, rows_),
+            fmt::format("Which thread should store {}? Is there one? If so: {}", r_.name(right), call)};
+      }
     if (right < 2 || (columns_ == 0 && size - right < 2)) return {};
-    const bool whole_rows = columns_ > 0 && right % columns_ == 0 && rows_ > 1;
     const std::string which =
         whole_rows ? fmt::format("The first {} of {} rows of {} are right, and no element after them.",
                                  right / columns_, rows_, r_.array)
