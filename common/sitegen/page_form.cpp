@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "common/base/text/markdown.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 
@@ -44,7 +45,7 @@ class Reader {
   /// The part of the line that counts.
   std::string counted(const std::string& whole) {
     const std::string line(trim(whole));
-    if (line.starts_with("```") || line.starts_with("~~~")) {
+    if (is_code_fence(line)) {
       fenced_ = !fenced_;
       return "";
     }
@@ -266,7 +267,7 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
   Reader reader;
   for (const std::string& line : lines_of(text)) {
     ++number;
-    if (trim(line).starts_with("```")) fenced = !fenced;
+    if (is_code_fence(line)) fenced = !fenced;
     if (std::smatch found; !fenced && std::regex_match(line, found, heading)) {
       const std::string title = found[2];
       const auto depth = static_cast<std::size_t>(found[1].length());

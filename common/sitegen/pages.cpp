@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/base/files/whole_file.hpp"
+#include "common/base/text/markdown.hpp"
 #include "common/sitegen/page_parts.hpp"
 #include "common/sitegen/page_values.hpp"
 #include "common/sitegen/prerequisites.hpp"
@@ -32,12 +33,6 @@ bool is_end(const std::string& line) {
 
 bool has_mark(const std::string& line) {
   return line.find("<!-- generated:") != std::string::npos;
-}
-
-bool is_fence(const std::string& line) {
-  const auto first = line.find_first_not_of(' ');
-  return first != std::string::npos &&
-         (line.compare(first, 3, "```") == 0 || line.compare(first, 3, "~~~") == 0);
 }
 
 /// A mark: its indentation, kind and arguments.
@@ -72,7 +67,7 @@ class Page {
   std::string filled(const Lines& lines) {
     bool fenced = false;
     for (std::size_t i = 0; i < lines.size();) {
-      fenced ^= is_fence(lines[i]);
+      fenced ^= is_code_fence(lines[i]);
       Mark mark;
       if (fenced || (!has_mark(lines[i]) && !is_end(lines[i]))) {
         put(fenced || !PageValues::has_value(lines[i]) ? lines[i]

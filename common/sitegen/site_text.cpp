@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "common/base/files/whole_file.hpp"
+#include "common/base/text/markdown.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 
@@ -55,16 +56,6 @@ std::size_t opening(const std::string& line, std::size_t end) {
 }
 
 }  // namespace
-
-bool is_code_fence(const std::string& line) {
-  const std::string_view text = trim(line);
-  return text.starts_with("```") || text.starts_with("~~~");
-}
-
-std::size_t heading_level(const std::string& line) {
-  const auto level = line.find_first_not_of('#');
-  return level != line.npos && level > 0 && line[level] == ' ' ? level : 0;
-}
 
 std::string site_id(const std::string& path) {
   if (path == "README.md") return "mainpage";

@@ -18,12 +18,6 @@ std::string site_id(const std::string& path);
 /// The name of a heading as GitHub makes it: "g2 · Read each tile once" is "g2--read-each-tile-once".
 std::string heading_slug(const std::string& heading);
 
-/// Whether a line begins or ends a block of code.
-bool is_code_fence(const std::string& line);
-
-/// The level of a heading, 1 for "# Title"; 0: the line is none.
-std::size_t heading_level(const std::string& line);
-
 /// The section of a rung as a page of its own.
 struct RungPage {
   std::string id, name, heading;  ///< "g2", "lessons_03_dgemm_g2", "g2 · Read each tile once"

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "common/base/files/whole_file.hpp"
+#include "common/base/text/markdown.hpp"
 #include "common/base/text/text.hpp"
 #include "common/report/results/test_part.hpp"
 #include "common/sitegen/site_text.hpp"
@@ -153,7 +154,7 @@ std::string heading_of(const fs::path& root, const std::string& guarded) {
   bool fenced = false;
   std::smatch found;
   for (const std::string& line : lines_of(read_text(root / page))) {
-    fenced ^= line.starts_with("```") || line.starts_with("~~~");
+    fenced ^= is_code_fence(line);
     if (!fenced && std::regex_match(line, found, heading) && (name.empty() || heading_slug(found[1]) == name))
       return found[1];
   }

@@ -96,7 +96,7 @@ TEST_CASE("results rename: stored runs get the current names, once; rungs that a
          {"reproductions",
           {{{"title", "c1 next to c2_begin"}, {"rows", json::array({json::array({"c2", 1})})}}}}}}}};
   c.write("docs/results/here/reproduce-07.json", reproduction.dump());
-  const std::string suites = "[{\"suite\": \"of nobody's lesson\"}]\n";  // a list, not an object
+  const std::string suites = "[\n {\"suite\":\"of nobody's lesson\"}\n]\n";  // a list, not an object
   c.write("docs/results/here/suites.json", suites);
   c.write("docs/results/explained.json", "[\n  {\"of\": [\"07-toy/g1_simple\"]}\n]\n");
   const ProcessResult first = c.tool({"results", "rename"}, {{"COLUMNS", "200"}});
@@ -116,6 +116,10 @@ TEST_CASE("results rename: stored runs get the current names, once; rungs that a
   approve("renamed-already", c.tool({"results", "rename"}));
   CHECK(json::parse(c.read("docs/results/here/run.json")) == stored);
   CHECK(c.read("docs/results/here/reproduce-07.json") == before);
+  // Another layout of the same values.
+  c.write("docs/results/here/suites.json", json::parse(suites).dump());
+  CHECK(c.tool({"results", "rename"}).status == 0);
+  CHECK(c.read("docs/results/here/suites.json") == suites);
 }
 
 TEST_CASE("an old name that is typed says the new one; a short one means the rung of today") {

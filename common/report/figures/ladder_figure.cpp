@@ -7,6 +7,7 @@
 #include <regex>
 #include <tuple>
 
+#include "common/base/text/rung_below.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
@@ -149,10 +150,10 @@ void add_steps(Picture& picture, const std::vector<const Timed*>& all) {
   }
 }
 
-/// The rung to the left, where nobody says what a rung is compared with.
+/// The rung below among those of the picture, where no table says what a rung is compared with.
 std::string before(const Picture& picture, std::size_t i) {
-  const std::string name = i > 0 ? picture.steps[i - 1]->step.name : "";
-  return !name.empty() && name[0] == picture.steps[i]->step.name[0] ? name : "";
+  return program_without("", picture.steps, picture.steps[i]->step.name,
+                         [](const Timed* t) { return t->step.file.empty() ? t->step.name : t->step.file; });
 }
 
 /// What each idea gains here.

@@ -6,6 +6,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/text/numbers.hpp"
+#include "common/base/text/rung_below.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/text/table.hpp"
@@ -228,15 +229,8 @@ json gain_of_row(const json& rows, const std::string& name) {
 }
 
 std::string without_of(const json& rows, const std::string& name) {
-  const std::string named = gain_of_row(rows, name).value("without", "");
-  if (!named.empty()) return named == "nothing" ? "" : named;
-  std::string below;
-  for (const json& row : rows) {
-    const std::string one = row.value("name", "");
-    if (one == name) break;
-    if (!one.empty() && one[0] == name[0]) below = one;
-  }
-  return below;
+  return program_without(gain_of_row(rows, name).value("without", ""), rows, name,
+                         [](const json& row) { return row.value("file", row.value("name", "")); });
 }
 
 std::optional<double> gain_of(const StepResult& step) {

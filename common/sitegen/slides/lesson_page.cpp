@@ -4,6 +4,7 @@
 #include <cctype>
 #include <regex>
 
+#include "common/base/text/markdown.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 #include "common/sitegen/site_text.hpp"

@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/markdown.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 #include "common/skeleton/code_lines.hpp"
@@ -155,7 +156,7 @@ std::string without_answers(const std::string& page, const std::string& number,
   std::size_t level = 0;
   bool fenced = false, inside = false;  // inside the rest of a fold that is cut
   for (std::string line : lines_of(page)) {
-    if (std::smatch found; line.starts_with("```")) {
+    if (std::smatch found; is_code_fence(line)) {
       fenced = !fenced;
     } else if (!fenced && std::regex_match(line, found, heading)) {
       const auto depth = static_cast<std::size_t>(found[1].length());

@@ -5,6 +5,7 @@
 #include <regex>
 #include <vector>
 
+#include "common/base/text/markdown.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 
@@ -38,9 +39,8 @@ std::vector<Heading> headings_of(const std::string& page) {
   for (std::size_t at = 0; at < page.size();) {
     const std::size_t end = std::min(page.find('\n', at), page.size());
     const std::string line = page.substr(at, end - at);
-    if (line.starts_with("```") || line.starts_with("~~~")) fenced = !fenced;
-    const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
-    if (!fenced && level > 0 && level < line.size() && line[level] == ' ') {
+    if (is_code_fence(line)) fenced = !fenced;
+    if (const std::size_t level = heading_level(line); !fenced && level > 0) {
       Heading heading{at, level, line.substr(level + 1)};
       if (std::smatch found; std::regex_match(heading.text, found, rung)) heading.rung = found[1];
       all.push_back(heading);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "common/base/text/rung_below.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/lesson/rung_json.hpp"
@@ -32,16 +33,13 @@ bool wants_at_last(const Task& task, TestKind kind) {
          std::find(task.later_kinds.begin(), task.later_kinds.end(), kind) != task.later_kinds.end();
 }
 
-/// The step before this one on the same track and back end; nothing for the first.
-std::optional<Job> rung_below(const Task& task, const Job& job) {
-  const StepEntry* last = nullptr;
-  for (const StepEntry& other : task.lesson->steps) {
-    if (&other == job.step || other.name == job.step->name) break;
-    if (other.track() == job.step->track() && other.family() == job.step->family()) last = &other;
-  }
-  if (!last || !job.mutant.empty()) return {};
+/// The job of the rung below; nothing for the first of a track, and for a mutant.
+std::optional<Job> job_below(const Task& task, const Job& job) {
+  const auto& steps = task.lesson->steps;
+  const auto below = rung_below(steps, job.step->name, [](const StepEntry& step) { return step.file; });
+  if (below == steps.end() || !job.mutant.empty()) return {};
   Job under = job;
-  under.step = last;
+  under.step = &*below;
   return under;
 }
 
@@ -50,7 +48,7 @@ std::optional<Job> rung_below(const Task& task, const Job& job) {
 std::optional<Job> without_idea(const Task& task, const Job& job) {
   if (job.place.gpu.empty() || !job.mutant.empty() || !job.step->row.is_object()) return {};
   const std::string name = job.step->row.value("gain", json::object()).value("without", "");
-  if (name.empty()) return rung_below(task, job);
+  if (name.empty()) return job_below(task, job);
   const auto dot = name.find('.');
   const auto& steps = task.lesson->steps;
   const auto step = std::ranges::find(steps, name.substr(0, dot), &StepEntry::name);
@@ -97,7 +95,7 @@ Needs needs_of(const Task& task, const Job& job) {
   if (!job.untouched && !job.targets_only && findings) needs.sanitized = job.sanitized_workers();
   needs.recorder = "lib/libladder-trace-" + job.place.backend + ".so";
   if (job.step->family() == "opencl" && (findings || targets || profile)) needs.oclgrind = oclgrind_plugin;
-  const auto under = times ? rung_below(task, job) : std::nullopt;
+  const auto under = times ? job_below(task, job) : std::nullopt;
   if (under) needs.below = under->worker();
   if (const auto other = times ? without_idea(task, job) : std::nullopt)
     needs.without = other->worker(), needs.without_name = name_of(*other);

@@ -10,6 +10,7 @@
 #include "common/base/usage_error.hpp"
 #include "common/report/results/hardware_comparison.hpp"
 #include "common/report/results/results.hpp"
+#include "common/report/results/stored_text.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/machine/machine.hpp"
@@ -179,7 +180,7 @@ void write(Context& context, json& document, const std::filesystem::path& file) 
   if (interrupted()) document["interrupted"] = true;
   context.write_json(document);
   if (!context.options.report.empty()) {
-    write_text(file, report::dump(document, 1) + "\n");
+    write_text(file, report::stored_text(document));
     context.terminal.print("written: " + file.string());
   }
   if (interrupted())

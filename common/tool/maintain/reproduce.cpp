@@ -12,6 +12,7 @@
 #include "common/report/figures/reproduction_figures.hpp"
 #include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
+#include "common/report/results/stored_text.hpp"
 #include "common/report/terminal/lesson_table.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/judging/judging.hpp"
@@ -29,7 +30,7 @@ void write_report(const std::filesystem::path& folder, const json& document, con
   const json& lessons = document["lessons"];
   const std::string stem =
       lessons.size() == 1 ? "reproduce-" + lessons[0].value("name", "").substr(0, 2) : "reproduce";
-  write_text(folder / (stem + ".json"), report::dump(document, 1) + "\n");
+  write_text(folder / (stem + ".json"), report::stored_text(document));
   write_text(folder / (stem + ".txt"), tables);
   const std::string corner = report::StoredMachine::facts({{}, document});
   for (const json& lesson : lessons)

@@ -12,6 +12,7 @@
 #include "common/report/results/comparison.hpp"
 #include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
+#include "common/report/results/stored_text.hpp"
 #include "common/report/results/test_part.hpp"
 #include "common/report/results/top_profile.hpp"
 #include "common/report/text/table.hpp"
@@ -100,7 +101,7 @@ void require_machine(const Context& context, const Machine& machine, const json&
 }
 
 void write_json_file(Context& context, const fs::path& file, const json& document) {
-  write_text(context.root / file, report::dump(document, 1) + "\n");
+  write_text(context.root / file, report::stored_text(document));
   context.terminal.print("written: " + file.string());
 }
 
@@ -195,7 +196,8 @@ void list_machine(Context& context, const Machine& machine) {
   context.terminal.print("written: " + file.string());
 }
 
-/// Gives stored runs the names that the rungs have now, and drops the records of rungs that are no more.
+/// Gives stored runs the names that the rungs have now, drops the records of rungs that are no more, and
+/// writes every file as stored_text() lays it out.
 void rename_stored(Context& context, const report::Tables& tables) {
   const fs::path results = context.root / "docs/results";
   const Renames renames = context.catalogue.renames(results);
@@ -214,7 +216,7 @@ void rename_stored(Context& context, const report::Tables& tables) {
     if (path.filename() == "executor.json") gone = report::drop_unknown_solutions(document, tables);
     for (const std::string& name : gone)
       context.terminal.print(fmt::format("gone: {} in {} is in no lesson's table", name, file.string()));
-    if (document == before) continue;
+    if (document == before && read_text(path) == report::stored_text(document)) continue;
     write_json_file(context, file, document);
     changed = true;
   }

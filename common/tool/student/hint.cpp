@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/base/text/markdown.hpp"
 #include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
@@ -135,7 +136,7 @@ std::string section_text(const std::string& section, std::size_t width) {
   std::string text;
   bool drawn = false;
   for (std::string line; std::getline(in, line);) {
-    const bool fence = line.find("```") != line.npos;
+    const bool fence = is_code_fence(line);
     drawn = drawn != fence;
     if (fence) continue;
     if (drawn || line.empty()) {

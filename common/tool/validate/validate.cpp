@@ -11,6 +11,7 @@
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results/results.hpp"
+#include "common/report/results/stored_text.hpp"
 #include "common/tool/build/toolchain.hpp"
 #include "common/tool/core/job_queue.hpp"
 #include "common/tool/machine/machine.hpp"
@@ -255,7 +256,7 @@ class SuiteRun {
     for (const json& one : all)
       if (one.at("suite") != counts["suite"] || one.at("backend") != counts["backend"]) kept.push_back(one);
     kept.push_back(counts);
-    write_text(file, report::dump(kept, 1) + "\n");
+    write_text(file, report::stored_text(kept));
     context_.terminal.print("written: " + file.string());
   }
 

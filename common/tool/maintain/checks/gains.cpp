@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/base/text/rung_below.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/lesson/rung_json.hpp"
 #include "common/report/text/table.hpp"
@@ -16,13 +17,8 @@ namespace {
 
 /// The program that a row compares a rung with; empty: there is none.
 std::string other_of(const Lesson& table, const Step& row) {
-  if (!row.gain.without.empty()) return row.gain.without == "nothing" ? "" : row.gain.without;
-  std::string below;
-  for (const Step& step : table.steps) {
-    if (step.name() == row.name()) break;
-    if (step.track() == row.track()) below = step.name();
-  }
-  return below;
+  return program_without(row.gain.without, table.steps, row.name(),
+                         [](const Step& step) { return step.file; });
 }
 
 bool has_size(const Lesson& table, int size, const model::Gain& gain, const model::StepResult& step) {
