@@ -116,17 +116,23 @@ PartMaker::Lines PartMaker::paper(const std::string& which) const {
   if (which == "attacks") return attacks_of(root_);
   if (which != "suites")
     throw UnknownPart("generated: paper extent, hardware, suites, costs or attacks, not " + which);
-  Lines lines = markdown_head({"suite", "tool", "with a bug", "found", "missed", "not applicable",
-                               "free of bugs", "accused wrongly", "recall", "precision"});
+  Lines lines =
+      markdown_head({"suite", "tool", "with a bug", "found", "warned of", "missed", "not applicable",
+                     "not judged", "free of bugs", "accused wrongly", "recall", "precision"});
+  const auto add = [&](const json& run, const json& counts, std::size_t clean, const char* part) {
+    const auto sample = run.value("sample", std::size_t{0});
+    lines.push_back(markdown_row(
+        {run.value("suite", "") + part + (sample > 0 ? fmt::format(", {} programs of it", sample) : ""),
+         run.value("backend", ""), count_of(counts, "labelled"), count_of(counts, "found"),
+         count_of(counts, "warned"), count_of(counts, "missed"), count_of(counts, "not_applicable"),
+         count_of(counts, "not_judged"), std::to_string(clean), count_of(counts, "accused"),
+         share_of(counts, "recall"), clean > 0 ? share_of(counts, "precision") : ""}));
+  };
   for (const StoredMachine& machine : suites_)
     for (const json& run : machine.suites->content) {
-      const json all = run.value("all", json::object());
-      const auto sample = run.value("sample", std::size_t{0});
-      lines.push_back(markdown_row(
-          {run.value("suite", "") + (sample > 0 ? fmt::format(", {} programs of it", sample) : ""),
-           run.value("backend", ""), count_of(all, "labelled"), count_of(all, "found"),
-           count_of(all, "missed"), count_of(all, "not_applicable"), count_of(run, "clean"),
-           count_of(all, "accused"), share_of(all, "recall"), share_of(all, "precision")}));
+      add(run, run.value("all", json::object()), run.value("clean", std::size_t{0}), "");
+      if (const json races = run.value("races", json::object()); races.value("labelled", 0) > 0)
+        add(run, races, run.value("without_races", std::size_t{0}), ", races only");
     }
   std::sort(lines.begin() + 2, lines.end());
   return lines;

@@ -115,14 +115,18 @@ std::string PartMaker::cell_of(const std::string& page, const StoredMachine& mac
                by_call = is_timed_by_call(lesson, name);
     const auto seconds = clock_seconds(step, !gpu || by_call);
     if (is_track_of_gpu(name.front()) && !gpu) continue;
-    const bool only_time = step.verdict == Verdict::pass && seconds;
-    const std::string verdict = only_time ? "" : view_of(step).verdict_with_remark();
+    // What could not be counted on that machine is said under *Measured*.
+    const std::string whole = view_of(step).verdict_with_remark();
+    const std::string verdict = seconds && whole.starts_with("PASS") ? "" : whole;
     cell += (cell.empty() ? "" : "<br>") + verdict;
     if (!seconds) continue;
     cell += (verdict.empty() ? "" : ", ") + short_time(*seconds);
     if (size_of(step) != usual_size) cell += " at " + size_of(step);
     const auto gain = gpu ? gain_of(step) : ratio_of(step, "baseline");
     if (gain) cell += fmt::format(", **{}x**{}", short_number(*gain), gpu ? "" : " baseline");
+    if (gain && gpu && step.gain)
+      if (const std::string size = size_text(step.gain->size_name, step.gain->problem); size != size_of(step))
+        cell += " at " + size;
     if (gain && gpu && !experiment_of(lesson, name).empty()) cell += ", experiment";
   }
   if (const std::string top = top_of(page, machine, lesson, name, false); !top.empty())
@@ -179,12 +183,12 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       lines.end(),
       {"",
        fmt::format(
-           "R required, S stretch, D demonstration. A time is that of a call; the factor next to it compares "
-           "it with the baseline at the same size.{} [What the words mean]({}).",
-           gpu ? " On a GPU the time is that of the device where the idea acts there. The factor is what the "
-                 "idea gains: the same problem with and without it, in turns, by the clock and at the size "
-                 "that "
-                 "show it; each section below names both."
+           "R required, S stretch, D demonstration. On a CPU: the time of a call, and the baseline's time "
+           "over it.{} "
+           "[What the words mean]({}).",
+           gpu ? " On a GPU: the time on the device (of a call where the idea acts there), and what the idea "
+                 "gains: the time without it over the time with it, by the clock that the rung's section "
+                 "names."
                : "",
            fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string()),
        ""});

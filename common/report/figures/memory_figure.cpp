@@ -31,7 +31,7 @@ std::string latency_text(const PicturedDevice& d, const std::string& memory) {
              cycles = d.measured.median("latency in cycles, " + memory);
   if (!seconds) return d.present ? std::string("latency ") + not_here : "";
   const std::string time =
-      *seconds < 1e-6 ? fmt::format("{:.0f} ns", 1e9 * *seconds) : fmt::format("{:.2g} us", 1e6 * *seconds);
+      *seconds < 1e-6 ? fmt::format("{:.0f} ns", 1e9 * *seconds) : fmt::format("{:.2g} µs", 1e6 * *seconds);
   return time + (cycles ? fmt::format(", {} cycles", short_number(std::round(*cycles))) : "");
 }
 

@@ -51,7 +51,7 @@ void add_timeline(HtmlPage& page, const Profile& p) {
     page.note(
         "The executor runs on a processor: its times are not a GPU's. Operations are here in the order of "
         "their dependencies, "
-        "each as long as its stated cost (4 us and 1 ns a thread for a kernel; 10 us and 1 s for 25 GB for a "
+        "each as long as its stated cost (4 µs and 1 ns a thread for a kernel; 10 µs and 1 s for 25 GB for a "
         "copy), the same on every machine.");
 }
 

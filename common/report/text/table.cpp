@@ -230,7 +230,7 @@ std::string per_cent(double share) {
 std::string short_time(double seconds) {
   if (seconds >= 1) return fmt::format("{} s", short_number(seconds));
   if (seconds >= 1e-3) return fmt::format("{} ms", short_number(seconds * 1e3));
-  return fmt::format("{} us", short_number(seconds * 1e6));
+  return fmt::format("{} µs", short_number(seconds * 1e6));
 }
 
 std::string short_rate(double amount, const std::string& unit) {

@@ -174,7 +174,7 @@ TEST_CASE("profile: it begins with what limits the run, and by how much") {
   Profile p = sample();
   const std::string text = profile_text(p, 400);
   CHECK(text.find("Limit") < text.find("Target"));
-  CHECK(has(text, "launches (1 call): at least 1 us on GTX 1660"));
+  CHECK(has(text, "launches (1 call): at least 1 µs on GTX 1660"));
   CHECK_FALSE(has(text, "latency"));
   p.observation.launches[0].counters["global_load_sectors"] = 8e6;
   CHECK(has(limit_sentence(p), "sectors through L1 (8,000,000): at least"));
