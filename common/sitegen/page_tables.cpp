@@ -81,13 +81,15 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
     LadderFigure figure;
   };
   std::vector<Shown> all;
-  for (const StoredMachine& machine : machines_)
-    if (const json* results = machine.run ? machine.run->lesson(lesson) : nullptr)
-      for (LadderFigure& figure : report::ladder_figures(*results, machine.run->content, rows(lesson)))
+  for (const StoredMachine* machine : all_machines())
+    if (const json* results = machine->run ? machine->run->lesson(lesson) : nullptr)
+      for (LadderFigure& figure : report::ladder_figures(*results, machine->run->content, rows(lesson)))
         if (figure.on_device && figure.rungs() > 1 && figure.shows_a_gain())
-          all.push_back({&machine, std::move(figure)});
-  // The longest ladder first; one picture for each kind of rungs.
-  std::ranges::stable_sort(all, std::ranges::greater{}, [](const Shown& one) { return one.figure.rungs(); });
+          all.push_back({machine, std::move(figure)});
+  // The longest ladder first, and where each rung was timed next to the program without its idea; one picture
+  // for each kind of rungs.
+  std::ranges::stable_sort(all, std::ranges::greater{},
+                           [](const Shown& one) { return std::pair(one.figure.rungs(), one.figure.pairs); });
   Lines lines, kinds, links;
   for (const auto& [machine, figure] : all) {
     if (std::ranges::find(kinds, figure.kind) != kinds.end()) continue;

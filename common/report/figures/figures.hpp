@@ -34,6 +34,7 @@ struct LadderFigure {
     double low = 0, high = 0;  ///< interval; 0: not known
     double from = 0;           ///< rate of the program without the idea; 0: not known
     double gain = 0;           ///< how many times as fast as that; 0: not known
+    bool elsewhere = false;    ///< its idea pays at another size, or in some kernels
     bool pays() const;         ///< false: it is drawn grey
     bool moves() const;        ///< false: it is drawn without a riser, and flat
   };
@@ -48,6 +49,7 @@ struct LadderFigure {
   std::vector<std::string> notes{};  ///< below the steps: experiments, gains that other sizes show
   std::string kind{};                ///< "c", "m", "g", or "g-host" of rungs whose arrays are on the host
   bool on_device = true;             ///< false: PoCL's, a GPU that the CPU plays
+  std::size_t pairs = 0;             ///< rungs that were timed next to the program without their idea
 
   std::size_t rungs() const;  ///< the baseline is none
   bool shows_a_gain() const;

@@ -183,26 +183,33 @@ std::string program_text(const std::string& name) {
 /// Sentences below the steps, a line each: what else a reader has to know.
 void add_notes(Picture& picture) {
   constexpr std::size_t line = 62;
-  std::string experiments, elsewhere, others;
+  std::string experiments, elsewhere, flat, others;
   const auto add = [](std::string& list, const std::string& word) {
     list += (list.empty() ? "" : ", ") + word;
   };
   for (std::size_t i = 0; i < picture.steps.size(); ++i) {
-    const auto& drawn = picture.figure.steps[i];
+    auto& drawn = picture.figure.steps[i];
     const auto& stored = picture.steps[i]->step.gain;
     // Its riser does not begin at the step to the left.
     const std::string without = picture.steps[i]->gain.value("without", "");
     if (i > 0 && drawn.moves() && !without.empty() && without != picture.steps[i - 1]->step.name)
       add(others, drawn.name + " with " + program_text(without));
-    if (!picture.steps[i]->gain.value("experiment", "").empty()) add(experiments, drawn.name);
-    if (stored && stored->ratio && stored->ratio->median >= gains && drawn.gain < gains)
+    if (stored && stored->ratio) ++picture.figure.pairs;
+    const bool experiment = !picture.steps[i]->gain.value("experiment", "").empty();
+    if (experiment) add(experiments, drawn.name);
+    if (stored && stored->ratio && stored->ratio->median >= gains && drawn.gain < gains) {
+      drawn.elsewhere = !experiment;
       add(elsewhere, drawn.name + " " + gain_text(stored->ratio->median));
+    } else if (!experiment && drawn.gain > 0 && drawn.gain < gains) {
+      add(flat, drawn.name);
+    }
   }
   auto& notes = picture.figure.notes;
   if (picture.has_tasks()) notes.push_back("Several tasks: a riser joins rungs of one task.");
   if (!others.empty()) notes.push_back("Compared: " + others);
   if (!experiments.empty()) notes.push_back("Experiments that refute an expectation: " + experiments);
   if (!elsewhere.empty()) notes.push_back("At other sizes or in single kernels: " + elsewhere);
+  if (!flat.empty()) notes.push_back("No gain at this size: " + flat);
   for (std::string& note : notes) note = shortened(note, line);
 }
 
@@ -312,7 +319,7 @@ bool LadderFigure::Step::moves() const {
 }
 
 bool LadderFigure::Step::pays() const {
-  return gain >= gains || (gain <= 0 && name != baseline_step);
+  return gain >= gains || elsewhere || (gain <= 0 && name != baseline_step);
 }
 
 std::vector<LadderFigure> ladder_figures(const json& lesson, const json& document, const json& rows) {

@@ -139,11 +139,12 @@ std::string gain_label(const LadderFigure::Step& step, std::size_t i, const Layo
   const std::string words = gain_text(step.gain);
   const double x = l.left_of(i), end = x + l.column, y = l.rates.at(step.rate), from = l.rates.at(step.from),
                across = width_of(words, true);
-  std::vector<Point> places;  // of the left end of the text's foot
-  if (step.gain > 1) places.push_back({x - across - 6, (y + from) / 2 + 4});
+  std::vector<Point>
+      places;  // of the left end of the text's foot; in the step's own column, if there is room
   for (double away = 0; away < 60; away += row / 2)
     for (const double at : {end - across - 1, (x + end - across) / 2, x + 2, x + 5})
       places.insert(places.end(), {{at, y - 6 - away}, {at, y + 15 + away}});
+  if (step.gain > 1) places.push_back({x - across - 6, (y + from) / 2 + 4});
   double least = 1e300;
   Point best{};
   svg::Box place{};

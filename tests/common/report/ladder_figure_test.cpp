@@ -183,6 +183,20 @@ TEST_CASE("an experiment, another program for comparison, and a gain elsewhere a
   CHECK(has(drawn, "Experiments that refute an expectation: g2</text>"));
   CHECK(has(drawn, "Compared: g3 with g1</text>"));
   CHECK(has(drawn, "At other sizes or in single kernels: g2 ×1.5</text>"));
+  CHECK(has(drawn, "#8c8c8c"));
+}
+
+TEST_CASE("grey without a word is no gain at this size; what gains elsewhere is as blue as the others") {
+  json g2 = resident("g2_tiles", 0.04, 1);
+  const auto drawn = [&] {
+    return ladder_steps(
+        figures_of({resident("g1_naive", 0.04, 1), g2}, {row("g1_naive"), row("g2_tiles")})[0]);
+  };
+  CHECK(has(drawn(), "#8c8c8c"));
+  CHECK(has(drawn(), "No gain at this size: g2</text>"));
+  g2["gain"] = pair("g1_naive", "device", 1.46, 8192);
+  CHECK_FALSE(has(drawn(), "#8c8c8c"));
+  CHECK(has(drawn(), "At other sizes or in single kernels: g2 ×1.5</text>"));
 }
 
 TEST_CASE("the title states the finding, and the text alternative is one short sentence") {
