@@ -39,15 +39,6 @@ Lines extent_of(const Tables& tables) {
   return lines;
 }
 
-std::string share_of(const json& counts, const char* field) {
-  const json value = counts.value(field, json());
-  return value.is_number() ? fmt::format("{:.3f}", value.get<double>()) : "";
-}
-
-std::string count_of(const json& counts, const char* field) {
-  return fmt::format("{}", counts.value(field, std::size_t{0}));
-}
-
 /// Factors that observed runs cost, of a machine: how many, the least, the middle one and the greatest.
 Lines costs_of(const std::vector<StoredMachine>& machines) {
   Lines lines =
@@ -119,21 +110,14 @@ PartMaker::Lines PartMaker::paper(const std::string& which) const {
   Lines lines =
       markdown_head({"suite", "tool", "with a bug", "found", "warned of", "missed", "not applicable",
                      "not judged", "free of bugs", "accused wrongly", "recall", "precision"});
-  const auto add = [&](const json& run, const json& counts, std::size_t clean, const char* part) {
-    const auto sample = run.value("sample", std::size_t{0});
-    lines.push_back(markdown_row(
-        {run.value("suite", "") + part + (sample > 0 ? fmt::format(", {} programs of it", sample) : ""),
-         run.value("backend", ""), count_of(counts, "labelled"), count_of(counts, "found"),
-         count_of(counts, "warned"), count_of(counts, "missed"), count_of(counts, "not_applicable"),
-         count_of(counts, "not_judged"), std::to_string(clean), count_of(counts, "accused"),
-         share_of(counts, "recall"), clean > 0 ? share_of(counts, "precision") : ""}));
-  };
+  constexpr int free_of_bugs = 8, by_warning = 10, precision = 12;  // of the cells
   for (const StoredMachine& machine : suites_)
-    for (const json& run : machine.suites->content) {
-      add(run, run.value("all", json::object()), run.value("clean", std::size_t{0}), "");
-      if (const json races = run.value("races", json::object()); races.value("labelled", 0) > 0)
-        add(run, races, run.value("without_races", std::size_t{0}), ", races only");
-    }
+    for (const json& run : machine.suites->content)
+      for (Lines& cells : suite_cells(run)) {
+        if (cells[free_of_bugs] == "0") cells[precision].clear();
+        cells.erase(cells.begin() + by_warning);
+        lines.push_back(markdown_row(cells));
+      }
   std::sort(lines.begin() + 2, lines.end());
   return lines;
 }

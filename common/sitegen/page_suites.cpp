@@ -29,27 +29,24 @@ std::string share_text(const json& object, const char* field) {
   return value.is_number() ? fmt::format("{:.3f}", value.get<double>()) : "";
 }
 
-/// @param all   the counts of all programs, or of races only
-/// @param what  added to the suite's name
-std::string stored_row(const StoredMachine& machine, const json& run, const json& all, std::size_t clean,
-                       const std::string& what) {
+/// @param counts  of all programs, or of races only
+/// @param what    added to the suite's name
+std::vector<std::string> cells_of(const json& run, const json& counts, std::size_t clean,
+                                  const std::string& what) {
   const std::size_t sample = run.value("sample", std::size_t{0});
-  return markdown_row(
-      {run.value("suite", "") + what + (sample > 0 ? fmt::format(", {} programs of it", sample) : ""),
-       run.value("backend", ""), number_text(all, "labelled"), number_text(all, "found"),
-       number_text(all, "warned"), number_text(all, "missed"), number_text(all, "not_applicable"),
-       number_text(all, "not_judged"), fmt::format("{}", clean), number_text(all, "accused"),
-       number_text(all, "accused_by_warning"), share_text(all, "recall"), share_text(all, "precision"),
-       fmt::format("{}, {}", machine.name, run.value("date", "").substr(0, 10))});
-}
-
-void add_rows(const StoredMachine& machine, const json& run, std::vector<std::string>& lines) {
-  lines.push_back(stored_row(machine, run, run.at("all"), run.value("clean", std::size_t{0}), ""));
-  const json races = run.value("races", json::object());
-  const std::size_t labelled = races.value("labelled", std::size_t{0});
-  if (labelled > 0 && labelled != run.at("all").value("labelled", std::size_t{0}))
-    lines.push_back(
-        stored_row(machine, run, races, run.value("without_races", std::size_t{0}), ", races only"));
+  return {run.value("suite", "") + what + (sample > 0 ? fmt::format(", {} programs of it", sample) : ""),
+          run.value("backend", ""),
+          number_text(counts, "labelled"),
+          number_text(counts, "found"),
+          number_text(counts, "warned"),
+          number_text(counts, "missed"),
+          number_text(counts, "not_applicable"),
+          number_text(counts, "not_judged"),
+          fmt::format("{}", clean),
+          number_text(counts, "accused"),
+          number_text(counts, "accused_by_warning"),
+          share_text(counts, "recall"),
+          share_text(counts, "precision")};
 }
 
 std::string published_row(const json& row) {
@@ -60,6 +57,15 @@ std::string published_row(const json& row) {
 }
 
 }  // namespace
+
+std::vector<PartMaker::Lines> PartMaker::suite_cells(const json& run) {
+  const json &all = run.at("all"), races = run.value("races", json::object());
+  std::vector<Lines> rows = {cells_of(run, all, run.value("clean", std::size_t{0}), "")};
+  const std::size_t labelled = races.value("labelled", std::size_t{0});
+  if (labelled > 0 && labelled != all.value("labelled", std::size_t{0}))
+    rows.push_back(cells_of(run, races, run.value("without_races", std::size_t{0}), ", races only"));
+  return rows;
+}
 
 PartMaker::Lines PartMaker::suites() const {
   Lines lines = markdown_head({"suite", "tool", "with a bug", "found", "warning only", "missed",
@@ -72,7 +78,10 @@ PartMaker::Lines PartMaker::suites() const {
       for (const StoredMachine& machine : suites_) {
         for (const json& run : machine.suites->content)
           if (run.value("suite", "") == suite && run.value("backend", "") == backend)
-            add_rows(machine, run, lines);
+            for (Lines& cells : suite_cells(run)) {
+              cells.push_back(fmt::format("{}, {}", machine.name, run.value("date", "").substr(0, 10)));
+              lines.push_back(markdown_row(cells));
+            }
       }
       if (lines.size() == before)
         lines.push_back(

@@ -103,8 +103,8 @@ Lines PartMaker::path(const std::string& page, const Lines& stations) const {
       markdown_row({"", "together", "", fmt::format("{:g}", all), fmt::format("{:g}", all_more)}));
   lines.insert(lines.end(),
                {"", "The numbers are the order: required rungs need only what comes before them."});
-  if (const std::string beside = beside_path(tables_, on_path, page); !beside.empty())
-    lines.back() += " " + beside;
+  if (const std::string others = off_path(tables_, on_path, page); !others.empty())
+    lines.back() += " " + others;
   return lines;
 }
 

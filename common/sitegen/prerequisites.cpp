@@ -157,7 +157,7 @@ std::string needs_of_lesson(const Tables& tables, const std::string& lesson, con
   return fmt::format("{}", fmt::join(all, "; "));
 }
 
-std::string beside_path(const Tables& tables, const Names& path, const std::string& page) {
+std::string off_path(const Tables& tables, const Names& path, const std::string& page) {
   Names stretch, further;
   for (const auto& [lesson, table] : tables) {
     const FirstNeeds after(table, "after");

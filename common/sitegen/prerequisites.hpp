@@ -24,7 +24,7 @@ std::string needs_of_lesson(const Tables& tables, const std::string& lesson, con
 
 /// Sentences on what is not on a path of lessons in order: stretch rungs that need a later lesson, and lessons
 /// that the path does not have.
-std::string beside_path(const Tables& tables, const std::vector<std::string>& path, const std::string& page);
+std::string off_path(const Tables& tables, const std::vector<std::string>& path, const std::string& page);
 
 /// Names that no table has, required rungs that need a lesson of a larger number, and circles.
 /// @param below  only of this lesson's folder, "lessons/03-dgemm/"; empty: of all

@@ -99,8 +99,8 @@ struct Prepare {
   std::uint32_t traced = 0;
   std::uint32_t observed = 0;  ///< the worker must be one of the observed mode
   std::uint16_t resident = 0;
-  std::uint16_t unread =
-      0;  ///< nobody reads a resident step's outputs: they stay on the device, and so do its inputs
+  /// Nobody reads a resident step's outputs: they stay on the device, and so do its inputs.
+  std::uint16_t unread = 0;
   std::uint32_t warm = 0;  ///< the device's clocks are to be at their height
   std::uint32_t spin = 0;  ///< microseconds to look for "go" before sleeping
   /// Threads whose equal work is timed before the call, and each thread's time in it; 0: none.

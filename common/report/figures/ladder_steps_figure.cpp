@@ -139,8 +139,8 @@ std::string gain_label(const LadderFigure::Step& step, std::size_t i, const Layo
   const std::string words = gain_text(step.gain);
   const double x = l.left_of(i), end = x + l.column, y = l.rates.at(step.rate), from = l.rates.at(step.from),
                across = width_of(words, true);
-  std::vector<Point>
-      places;  // of the left end of the text's foot; in the step's own column, if there is room
+  // Of the left end of the text's foot; in the step's own column, if there is room.
+  std::vector<Point> places;
   for (double away = 0; away < 60; away += row / 2)
     for (const double at : {end - across - 1, (x + end - across) / 2, x + 2, x + 5})
       places.insert(places.end(), {{at, y - 6 - away}, {at, y + 15 + away}});

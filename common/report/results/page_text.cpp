@@ -129,8 +129,8 @@ struct Counted {
   std::string noun{};    ///< "sectors", "barriers per block", "critical path over all work"
   std::string kernel{};  ///< " of fft_lines", or nothing
   bool share = false;    ///< no number of things: nothing is said but the number itself
-  bool by_field =
-      false;  ///< calls, and what is counted in a block: told by their names, all else by its unit
+  /// Calls, and what is counted in a block: told by their names, all else by its unit.
+  bool by_field = false;
 };
 
 Counted counted_by(const Target& target) {
