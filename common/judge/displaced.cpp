@@ -170,8 +170,8 @@ class Search {
         // A grid that is too short in one direction leaves whole rows, too, and its share may be any.
         return Displaced{
             Kind::bytes,
-            fmt::format("{}: a number of elements may be taken for a number of bytes. But these are "
-                        "also whole rows, {} of {}: or no thread stores the others.",
+            fmt::format("{}: a number of elements may be taken for a number of bytes. These are also "
+                        "whole rows, {} of {}, so perhaps no thread stores the others.",
                         which, right / columns_, rows_),
             fmt::format("Which thread should store {}? Is there one? If so: {}", r_.name(right), call)};
       }
