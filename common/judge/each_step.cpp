@@ -38,6 +38,18 @@ bool is_mutant(const PlannedStep& step) {
   return !step.mutant.empty() && step.tree != "attempts";
 }
 
+std::string text_of(const std::string& message,
+                    const std::vector<std::pair<std::string, std::string>>& details) {
+  std::string text = message;
+  for (const auto& [heading, detail] : details) text += "\n" + detail;
+  return text;
+}
+
+bool suffices(const PlannedStep& step, const std::string& text) {
+  const auto missing = [&](const std::string& word) { return text.find(word) == text.npos; };
+  return step.words && std::ranges::none_of(*step.words, missing);
+}
+
 std::string again(const PlannedStep& step) {
   const std::string number = plan().key.empty() ? std::to_string(plan().seed) : plan().key;
   const std::string seed = plan().key_is_secret ? "" : " --seed " + number;

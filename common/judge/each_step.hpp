@@ -22,6 +22,13 @@ void for_each_step(
 /// Whether this is one of the mutants that test the tests: no student works on it.
 bool is_mutant(const PlannedStep& step);
 
+/// A message with its details, as the words of a mutant are looked for in them.
+std::string text_of(const std::string& message,
+                    const std::vector<std::pair<std::string, std::string>>& details);
+/// Whether a text says all that the test of a mutant asks for. Then it needs no further case, and no
+/// simulator, which takes most of its time, to look for the cause.
+bool suffices(const PlannedStep& step, const std::string& text);
+
 /// The command that repeats what was just judged.
 std::string again(const PlannedStep& step);
 

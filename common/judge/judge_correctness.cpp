@@ -158,6 +158,7 @@ class CorrectnessTest {
     if (ends_endless_kernels()) be_impatient(launch, "100000");
     auto session = std::make_unique<Session>(launch);
     for (current_ = 0; current_ < cases_.size(); ++current_) {
+      if (failed_ && suffices(step_, text_of(sheet_.message(), sheet_.details()))) return;
       const Case& one = cases_[current_];
       if (failed_groups_.contains(one.group) || !is_wanted(current_)) continue;
       if (const int ranks = one.ranks > 0 ? one.ranks : step_.ranks; ranks != launch.ranks) {
@@ -213,6 +214,12 @@ class CorrectnessTest {
                                          counted(printed_lines_, "line"), cases_.size(), again(step_)));
   }
 
+  /// @param known  what the report says already
+  Observation explain(const std::string& known, TestReport& report, bool endless = false) {
+    if (cases_.empty() || suffices(step_, known)) return {};
+    return explain_case(step_, row_, cases_, current_, report, endless);
+  }
+
   void pass(const Case& one) {
     sheet_.case_passed(one.group);
     if (!failed_) right_.push_back(one);
@@ -230,7 +237,7 @@ class CorrectnessTest {
         Verdict::wrong,
         before + one.label + ": " +
             (none ? untouched + " as before the call: no result came back; " + check.wrong : check.wrong));
-    const Observation seen = explain_case(step_, row_, cases_, current_, sheet_);
+    const Observation seen = explain(text_of(sheet_.message(), check.details), sheet_);
     const bool explained = sheet_.has_detail("What happened");
     if (none) sheet_.close("What happened");  // the message has it
     if (!none && !untouched.empty()) explain_old_values();
@@ -300,8 +307,8 @@ class CorrectnessTest {
       return tell_later_crash(failure);  // the wrong result came first and is simpler to understand
     Failure told = failure;
     const bool endless = failure.verdict == Verdict::timeout && failure.died_by_itself;
-    if ((failure.verdict == Verdict::crashed || endless) && !cases_.empty())
-      told = told_end(failure, explain_case(step_, row_, cases_, current_, sheet_, endless), step_);
+    if (failure.verdict == Verdict::crashed || endless)
+      told = told_end(failure, explain(failure.message, sheet_, endless), step_);
     told.message = label + told.message;
     sheet_.set(told);
     if (failure.verdict != Verdict::not_started) sheet_.detail("Next", again(step_));
@@ -309,8 +316,7 @@ class CorrectnessTest {
 
   void tell_later_crash(const Failure& failure) {
     TestReport unseen(step_, TestKind::correctness);
-    const Observation seen =
-        cases_.empty() ? Observation() : explain_case(step_, row_, cases_, current_, unseen);
+    const Observation seen = explain(sheet_.message() + failure.message, unseen);
     std::string text = label_ + told_end(failure, seen, step_).message;
     for (const auto& [heading, more] : unseen.details())
       if (heading == "What happened") text += ". " + more;

@@ -59,6 +59,8 @@ struct PlannedStep {
   std::string gpu{};        ///< the PCI address of the GPU that runs it; empty: none, or not known
   int ranks = 1;
   std::optional<Earlier> failed{};  ///< a kind of test that it has failed under another judge
+  /// What the report of a mutant must say: once it does, no further case is judged and no cause looked for.
+  std::optional<std::vector<std::string>> words{};
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
   std::string label() const { return tree + "/" + step + (mutant.empty() ? "" : "~" + mutant); }
   char track() const { return step[0]; }

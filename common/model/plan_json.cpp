@@ -48,6 +48,7 @@ void fields(Is<PlannedStep> auto& step, auto&& visit) {
   visit("gpu", step.gpu);
   visit("ranks", step.ranks);
   visit("failed", step.failed, optional_field);
+  visit("words", step.words, optional_field);
 }
 void fields(Is<Peer> auto& peer, auto&& visit) {
   visit("name", peer.name);

@@ -27,7 +27,9 @@ struct Job {
   std::string source_sha256{};  ///< of a student's file, before it is built: a later save gets no verdict
   bool untouched = false;       ///< a skeleton that nobody has begun, as it seems: it ends at ladder::task()
   bool targets_only = false;    ///< nothing but its targets is in question: no sanitizer need look at it
-  bool decided = false;         ///< the result is known before the judge starts
+  /// Of a mutant: what its report must say (PlannedStep::words).
+  std::optional<std::vector<std::string>> words{};
+  bool decided = false;  ///< the result is known before the judge starts
   model::StepResult result{};
   std::vector<model::Record> records{};  ///< of kinds that another judge has judged before
 

@@ -140,7 +140,8 @@ class PlanFile {
                      .device_bytes = job.place.device_bytes,
                      .gpu = job.place.gpu,
                      .ranks = job.step->ranks(),
-                     .failed = failure_of(job)};
+                     .failed = failure_of(job),
+                     .words = job.words};
     if (step.observed.empty()) step.no_observed = "its observed worker could not be built";
     add_sanitized(needs, step);
     plan_.steps.push_back(std::move(step));

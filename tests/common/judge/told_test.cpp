@@ -184,6 +184,40 @@ TEST_CASE("a note is shown where the result is wrong: lanes of a warp that write
   CHECK(says(under(record, "Think"), "Whose value must stay"));
 }
 
+TEST_CASE("a mutant whose words are known needs no cause and no further case; one whose words are not does") {
+  struct Told {
+    std::string note;
+    bool further_case;
+  };
+  const auto told_of = [](const json& words) {
+    const Scratch scratch;
+    json step = planned("g2_counted", "lets_all_lanes_write", "executor");
+    if (!words.is_null()) step["words"] = words;
+    const std::vector<json> found =
+        judged_by(scratch, plan_of(scratch, json::array({step}), {"correctness"}));
+    REQUIRE(found.size() == 1);
+    UNSCOPED_INFO(found[0].dump(1));
+    CHECK(found[0].at("verdict") == "WRONG");
+    CHECK(says(found[0].at("message"), "n = 1: first y[0]"));
+    std::ostringstream all;
+    all << std::ifstream(scratch.path / "results.jsonl").rdbuf();
+    return Told{under(found[0], "Note"), says(all.str(), "n = 1000 (large)")};
+  };
+  const std::string of_cause = "in one instruction of their warp";
+  const Told whole = told_of(nullptr), verdict = told_of(json::array()), message = told_of({"first y[0]"});
+  CHECK(says(whole.note, of_cause));
+  CHECK(whole.further_case);
+  for (const Told& known : {verdict, message}) {
+    CHECK(known.note == "");
+    CHECK_FALSE(known.further_case);
+  }
+  const Told cause = told_of({of_cause}), never = told_of({"no report says this"});
+  CHECK(cause.note == whole.note);
+  CHECK_FALSE(cause.further_case);
+  CHECK(never.note == whole.note);
+  CHECK(never.further_case);
+}
+
 TEST_CASE("a launch that was refused and that nobody asked about is named") {
   const json record = told("launches_too_much");
   CHECK(record.at("verdict") == "CRASHED");

@@ -296,6 +296,7 @@ Edits edits_of(Context& context, LessonEntry& lesson, TestSummary& summary) {
     for (const char* kind : {"mutants", "variants"})
       for (auto [mutant, job] : edited_jobs(context, step, kind, summary)) {
         edits.known[step.name + "~" + mutant.name] = mutant;
+        job.words = mutant.words;
         job.targets_only =
             mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
         Task& task = mutant.verdict == "MISSED" ? edits.by_targets
