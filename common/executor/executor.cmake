@@ -68,17 +68,24 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND
   list(APPEND LADDER_CUDA_FLAGS -fno-tree-slp-vectorize -fsanitize=alignment)
 endif()
 
-set(LADDER_MUTANT_FLAGS -g1)  # as optimised as steps: a double2 that -O1 reads in halves is never misaligned
+# -O1 takes two thirds of -O2's time, and what mutants compute is small. Vectors are made as there, unless they must not be: a
+# double2 that is read in halves is never misaligned.
+set(LADDER_MUTANT_FLAGS -g1 -O1)
+if(NOT "-fno-tree-slp-vectorize" IN_LIST LADDER_CUDA_FLAGS)
+  list(APPEND LADDER_MUTANT_FLAGS -ftree-slp-vectorize)
+endif()
 
 # The instrumented build (observed mode): our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
 # The optimiser must not merge accesses or branches, split them or remove them: it takes a static array that is never written for
 # zeros (-fno-ipa-reference-addressable).
+# Nobody debugs these programs: where local variables are takes a tenth of a compilation, and changes no instruction.
 # g++ only: observed.h says why. Where the project is compiled by another compiler, an observed program does not compile.
 set(LADDER_CUDA_OBSERVED_FLAGS -DLADDER_EXECUTOR_OBSERVED -fsanitize=thread -fsanitize=bounds,alignment -Wno-tsan
   -fsanitize-coverage=trace-pc,trace-cmp --param=tsan-distinguish-volatile=1
   -fno-tree-vectorize -fno-tree-slp-vectorize -fno-tree-loop-distribute-patterns -fno-tree-loop-distribution
   -fno-store-merging -fno-tree-sra -fno-ipa-sra -fno-tree-tail-merge -fno-crossjumping -fno-tree-sink
-  -fno-code-hoisting -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-ipa-reference-addressable)
+  -fno-code-hoisting -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-ipa-reference-addressable
+  -fno-var-tracking)
 find_path(LADDER_LIBDW_INCLUDE elfutils/libdwfl.h REQUIRED)      # from code to source lines
 find_library(LADDER_LIBDW dw REQUIRED)
 find_path(LADDER_CAPSTONE_INCLUDE capstone/capstone.h REQUIRED)  # arithmetic in the compiled code
