@@ -12,6 +12,7 @@
 #include "common/base/files/files.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/build/build.hpp"
+#include "common/tool/build/mutant_ninja.hpp"
 #include "tests/common/catch.hpp"
 
 namespace fs = std::filesystem;
@@ -216,4 +217,27 @@ TEST_CASE(
   CHECK(fs::exists(toy.root() / "build/mutants-ahead.ninja"));
   CHECK(toy.make().empty());
   CHECK(toy.prints("adds-two") == "5 from " + toy.source("adds-two").string() + ":7\n");
+}
+
+TEST_CASE("mutants: a program of several is compiled with the options that each has next to its source") {
+  const ScratchFolder scratch;
+  const fs::path folder = scratch.path();
+  const std::string stem = "worker-mutants-07-toy-ladder_rung--ladder_unit-observed",
+                    rewritten = stem + ".cuda/ladder_rung~ladder_unit.cu.cpp";
+  std::ofstream(folder / "build.ninja") << fmt::format(
+      "build {1} {1}.options: CUSTOM_COMMAND generated/mutants/07-toy/ladder_rung~ladder_unit.cu\n"
+      "  COMMAND = bin/cu2cpp\n"
+      "build CMakeFiles/{0}.dir/{1}.o: COMPILE_toy {1}\n  FLAGS = -O2 \"@{2}/{1}.options\" -Wall\n",
+      stem, rewritten, folder.string());
+  const MutantTemplates templates(folder);
+  const MutantProgram several{
+      .lesson = "07-toy", .step = "g1", .backend = "observed", .name = "FIRST", .ptxas = false};
+  const std::string text = templates.together(several, {"one", "other"});
+  const auto options = [&](const std::string& mutant) {
+    const std::string where = "worker-mutants-07-toy-g1--" + mutant + "-observed.cuda/g1~" + mutant;
+    return fmt::format("\"@{}/{}.cu.cpp.options\"", folder.string(), where);
+  };
+  INFO(text);
+  CHECK(text.find(options("one") + " " + options("other") + " -Wall\n") != std::string::npos);
+  CHECK(text.find("FIRST.cu.cpp.options") == std::string::npos);  // nothing writes it
 }

@@ -62,6 +62,15 @@ void read_own_dependencies(std::string& variables, const std::string& output, co
     variables.replace(at, variables.find('\n', at) - at, fmt::format("  depfile = {}.d", output));
 }
 
+/// The flag with which a rewritten source is compiled with its own options, in quotes as it stands there:
+/// "@FOLDER/g1.cu.cpp.options". Empty: it has none.
+std::string options_in(const std::string& variables, const std::string& rewritten) {
+  const std::size_t name = variables.find(rewritten + ".options"), at = variables.rfind('@', name);
+  if (name == variables.npos || at == variables.npos) return "";
+  const std::size_t begin = at > 0 && variables[at - 1] == '"' ? at - 1 : at;
+  return variables.substr(begin, variables.find_first_of(" \n", name) - begin);
+}
+
 }  // namespace
 
 std::string MutantProgram::space() const {
@@ -173,6 +182,12 @@ std::string MutantTemplates::together(const MutantProgram& program,
       for (const std::string& mutant : mutants)
         text += " " + filled(program, mutant, rewrite == edges.end() ? source : first_word(rewrite->outputs));
       text += fmt::format(" | bin/cut\n  space = {}\n", program.space());
+      if (rewrite != edges.end()) {  // writes each mutant's options next to it, and none for all
+        const std::string options = options_in(edge.variables, first_word(rewrite->outputs));
+        std::string all;
+        for (const std::string& mutant : mutants) all += " " + filled(program, mutant, options);
+        if (!options.empty()) replace_all(edge.variables, options, all);
+      }
     }
     if (edge.kind == Kind::link) {
       std::string workers;
