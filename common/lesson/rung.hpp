@@ -37,8 +37,8 @@ struct Gain {
   RungClock clock = RungClock::call;
   std::vector<std::string> kernels{};  ///< of the device's time that of these alone; none: all of it
   int size = 0;                        ///< at which the idea matters; 0: the lesson's usual one
-  /// The program without the idea: another rung ("g3_many_streams"), a step of tests/NN-name/attempts
-  /// ("g3_tile.no_tile"), or "nothing" for the first rung of a problem. Empty: the rung below.
+  /// The program without the idea: another rung ("g3_many_streams"), a step of tests/NN-name/attempts or a
+  /// mutant ("g3_tile.no_tile"), or "nothing" for the first rung of a problem. Empty: the rung below.
   std::string without{};
   std::string experiment{};  ///< what the rung refutes: it need not gain
 

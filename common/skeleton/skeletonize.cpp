@@ -198,8 +198,8 @@ std::vector<Mutant> read_mutants(const std::string& text, const std::string& nam
     const std::string value = key.size() < clean.size() ? clean.substr(key.size() + 1) : "";
     if (key == "mutant") {
       if (value.empty() ||
-          value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
-        fail(name, number, "a mutant's name has letters a-z, digits and - only: '" + value + "'");
+          value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") != std::string::npos)
+        fail(name, number, "a mutant's name has letters a-z, digits, - and _ only: '" + value + "'");
       for (const Mutant& m : mutants)
         if (m.name == value)
           fail(name, number, "mutant " + value + " is twice, first in line " + std::to_string(m.line));

@@ -3,6 +3,9 @@
 
 #include "common/tool/maintain/checks/gains.hpp"
 
+#include "common/base/files/files.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/judging/plan_file.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;
@@ -90,4 +93,37 @@ TEST_CASE("gains: experiments are counted among the rungs of a GPU") {
   table.steps.push_back({.file = "c1_openmp.cpp", .gain = {.experiment = "not of a GPU"}});
   CHECK(experiments_of(table).rungs == 2);
   CHECK(experiments_of(table).experiments == 1);
+}
+
+TEST_CASE("gains: a rung is compared with an attempt, or with a mutant") {
+  const ScratchFolder root;
+  const auto put = [&](const char* file, const char* text) {
+    const std::filesystem::path path = root.path() / "tests/09-x" / file;
+    std::filesystem::create_directories(path.parent_path());
+    write_text(path, text);
+  };
+  put("attempts/g2_tiles.no_tile.cu", "");
+  put("mutants/g2_tiles.mutants", "mutant not_swizzled\nverdict MISSED\nfind\na\nput\nb\nend\n");
+  const StepEntry tiles{.lesson = "09-x", .name = "g2_tiles", .file = "g2_tiles.cu", .row = nullptr};
+  CHECK(tree_of_program(root.path(), tiles, "no_tile") == "attempts");
+  CHECK(tree_of_program(root.path(), tiles, "not_swizzled") == "mutants");
+  CHECK(tree_of_program(root.path(), tiles, "swizzled").empty());
+
+  const auto failures = [&](const char* without) {
+    LessonEntry lesson{.name = "09-x"};
+    lesson.steps = {tiles};
+    lesson.steps[0].row = {{"gain", {{"without", without}}}};
+    TestSummary summary;
+    check_programs_without(root.path(), lesson, summary);
+    return summary.failures();
+  };
+  CHECK(failures("g2_tiles.no_tile").empty());
+  CHECK(failures("g2_tiles.not_swizzled").empty());
+  CHECK(failures("nothing").empty());
+  const auto nowhere = failures("g2_tiles.swizzled");
+  REQUIRE(nowhere.size() == 1);
+  CHECK(nowhere[0].name == "tree: what 09/g2 is compared with");
+  CHECK(nowhere[0].text ==
+        "gain.without = \"g2_tiles.swizzled\": 09-x has neither an attempt g2_tiles.swizzled nor a mutant "
+        "swizzled of g2_tiles");
 }

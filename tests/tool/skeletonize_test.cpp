@@ -109,6 +109,8 @@ TEST_CASE("a mutants file with mistakes is named by file and line") {
   CHECK(error_of([] { read_mutants("mutant a\nverdict PASS\n", "f.mutants"); }) ==
         "f.mutants:2: no verdict of a mutant: 'PASS'");
   CHECK(read_mutants("mutant a\nverdict PASS\nfind\nx\nput\ny\nend\n", "f.variants").at(0).verdict == "PASS");
+  CHECK(read_mutants("mutant no_tile\nverdict MISSED\nfind\na\nput\nend\n", "f.mutants")[0].name ==
+        "no_tile");
   CHECK(error_of([] { read_mutants("mutant A_b\n", "f.mutants"); }).find("f.mutants:1: a mutant's name") ==
         0);
   CHECK(error_of([] { read_mutants("mutant a\nverdict WRONG\nfind\nx\n", "f.mutants"); }) ==

@@ -56,8 +56,11 @@ bool place_peer(PeerProgram& program, const std::vector<Placement>& steps,
 }
 
 std::string library_name(const std::string& file) {
-  static const std::map<std::string, std::string> names = {
-      {"cholmod", "CHOLMOD"}, {"cholmod_host", "CHOLMOD"}, {"eigen", "Eigen"}, {"openblas", "OpenBLAS"}};
+  static const std::map<std::string, std::string> names = {{"cholmod", "CHOLMOD"},
+                                                           {"cholmod_host", "CHOLMOD"},
+                                                           {"cub", "CUB"},
+                                                           {"eigen", "Eigen"},
+                                                           {"openblas", "OpenBLAS"}};
   if (const auto found = names.find(file); found != names.end()) return found->second;
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   if (!file.starts_with("cu") || file.size() < 3 || !std::ranges::all_of(file, is_letter)) return file;

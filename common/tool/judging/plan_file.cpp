@@ -7,15 +7,18 @@
 #include <optional>
 
 #include "common/base/text/rung_below.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/lesson/rung_json.hpp"
+#include "common/skeleton/skeletonize.hpp"
 #include "common/tool/core/job_queue.hpp"
 #include "common/tool/judging/peers.hpp"
 #include "common/tool/machine/ceilings.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {
+namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
@@ -45,7 +48,7 @@ std::optional<Job> job_below(const Task& task, const Job& job) {
 
 /// The program without a step's idea: what its row names, else the rung below. Nothing where no GPU runs the
 /// step, which is where it is timed.
-std::optional<Job> without_idea(const Task& task, const Job& job) {
+std::optional<Job> without_idea(const Build& build, const Task& task, const Job& job) {
   if (job.place.gpu.empty() || !job.mutant.empty() || !job.step->row.is_object()) return {};
   const std::string name = job.step->row.value("gain", json::object()).value("without", "");
   if (name.empty()) return job_below(task, job);
@@ -56,8 +59,9 @@ std::optional<Job> without_idea(const Task& task, const Job& job) {
   Job other = job;
   other.step = &*step;
   if (dot == name.npos) return other;
-  other.tree = "attempts";
   other.mutant = name.substr(dot + 1);
+  other.tree = tree_of_program(build.root(), *step, other.mutant);
+  if (other.tree.empty()) return {};
   return other;
 }
 
@@ -85,7 +89,7 @@ struct Needs {
   std::string without{}, without_name{};  ///< the program without the step's idea
 };
 
-Needs needs_of(const Task& task, const Job& job) {
+Needs needs_of(const Build& build, const Task& task, const Job& job) {
   const bool targets = wants(task, TestKind::targets), findings = wants(task, TestKind::findings),
              profile = wants(task, TestKind::profile), times = wants_at_last(task, TestKind::time);
   Needs needs;
@@ -97,7 +101,7 @@ Needs needs_of(const Task& task, const Job& job) {
   if (job.step->family() == "opencl" && (findings || targets || profile)) needs.oclgrind = oclgrind_plugin;
   const auto under = times ? job_below(task, job) : std::nullopt;
   if (under) needs.below = under->worker();
-  if (const auto other = times ? without_idea(task, job) : std::nullopt)
+  if (const auto other = times ? without_idea(build, task, job) : std::nullopt)
     needs.without = other->worker(), needs.without_name = name_of(*other);
   // Where times are of the executor, a table shows what the idea moved instead.
   if (under && targets && job.place.backend == "executor") needs.below_observed = under->observed_worker();
@@ -122,7 +126,7 @@ class PlanFile {
       : context_(context), task_(task), built_(built), plan_(task.plan) {}
 
   void add(const Job& job) {
-    const Needs needs = needs_of(task_, job);
+    const Needs needs = needs_of(context_.build, task_, job);
     const auto source = job.source(context_.build);
     PlannedStep step{.step = job.step->name,
                      .tree = job.tree,
@@ -203,6 +207,16 @@ class PlanFile {
 
 }  // namespace
 
+std::string tree_of_program(const fs::path& root, const StepEntry& step, const std::string& name) {
+  const fs::path tests = root / "tests" / step.lesson;
+  if (fs::exists(tests / "attempts" / (step.name + "." + name + fs::path(step.file).extension().string())))
+    return "attempts";
+  const fs::path list = tests / "mutants" / (step.name + ".mutants");
+  if (!fs::exists(list)) return "";  // a student's copy has none
+  const auto mutants = cut::read_mutants(read_text(list), path_in(root, list));
+  return std::ranges::find(mutants, name, &cut::Mutant::name) == mutants.end() ? "" : "mutants";
+}
+
 std::vector<std::string> companions(Context& context, const Task& task) {
   std::vector<std::string> targets{"bin/confine"};
   const auto add = [&](const std::string& target) {
@@ -211,7 +225,7 @@ std::vector<std::string> companions(Context& context, const Task& task) {
   };
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
-    const Needs needs = needs_of(task, job);
+    const Needs needs = needs_of(context.build, task, job);
     for (const std::string* target : {&needs.observed, &needs.recorder, &needs.oclgrind, &needs.below,
                                       &needs.without, &needs.below_observed})
       add(*target);

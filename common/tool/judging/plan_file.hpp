@@ -6,6 +6,15 @@
 
 namespace ladder {
 
+/// Where the program is that a row calls "g3_tile.no_tile": `gain.without`.
+/// @param step  the rung in its name, "g3_tile"
+/// @param name  the rest, "no_tile"
+/// @return the tree "attempts", if a file there has that name; "mutants", if an edit of the solution has it;
+/// empty: nowhere
+/// @throws cut::Error for a list of mutants that cannot be read
+std::string tree_of_program(const std::filesystem::path& root, const StepEntry& step,
+                            const std::string& name);
+
 /// Targets besides the workers that the plan needs: recorders, and for time the peers and the steps below.
 std::vector<std::string> companions(Context& context, const Task& task);
 

@@ -11,8 +11,10 @@
 #include "common/lesson/rung_json.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/context.hpp"
+#include "common/tool/judging/plan_file.hpp"
 
 namespace ladder {
+namespace fs = std::filesystem;
 namespace {
 
 /// The program that a row compares a rung with; empty: there is none.
@@ -77,11 +79,29 @@ Experiments experiments_of(const Lesson& table) {
   return all;
 }
 
+/// Fails for each row that compares its rung with a program that is nowhere.
+void check_programs_without(const fs::path& root, const LessonEntry& lesson, TestSummary& summary) {
+  for (const StepEntry& step : lesson.steps) {
+    if (!step.row.is_object()) continue;
+    const std::string without = step.row.value("gain", nlohmann::json::object()).value("without", "");
+    const auto dot = without.find('.');
+    if (dot == without.npos) continue;
+    const auto other = std::ranges::find(lesson.steps, without.substr(0, dot), &StepEntry::name);
+    if (other == lesson.steps.end()) continue;  // an error of its own, where rungs.toml is read
+    summary.expect(
+        !tree_of_program(root, *other, without.substr(dot + 1)).empty(),
+        "tree: what " + step.label() + " is compared with",
+        fmt::format("gain.without = \"{}\": {} has neither an attempt {}.{} nor a mutant {} of {}", without,
+                    step.lesson, other->name, without.substr(dot + 1), without.substr(dot + 1), other->name));
+  }
+}
+
 void check_gains(Context& context, const std::vector<LessonEntry*>& lessons, TestSummary& summary) {
   Experiments all;
   std::vector<Lesson> tables;
   for (const LessonEntry* lesson : lessons) {
     if (lesson->table.is_null()) continue;
+    check_programs_without(context.root, *lesson, summary);
     const Lesson& table = tables.emplace_back(lesson_from_json(lesson->table));
     const Experiments here = experiments_of(table);
     all.rungs += here.rungs, all.experiments += here.experiments;

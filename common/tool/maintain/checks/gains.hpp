@@ -2,6 +2,7 @@
 /// @file
 /// Whether ladders climb: what stored runs of GPUs say that each idea gains.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,11 @@ struct Experiments {
 };
 Experiments experiments_of(const Lesson& table);
 
-/// Fails for each flat rung and for too many experiments, and names what is not measured.
+/// Fails for each row that compares its rung with a program that is nowhere: `gain.without`.
+void check_programs_without(const std::filesystem::path& root, const LessonEntry& lesson,
+                            TestSummary& summary);
+
+/// Fails for such rows, for each flat rung and for too many experiments, and names what is not measured.
 void check_gains(Context& context, const std::vector<LessonEntry*>& lessons, TestSummary& summary);
 
 }  // namespace ladder
