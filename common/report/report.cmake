@@ -5,7 +5,7 @@ find_package(nlohmann_json REQUIRED)
 set(report_dir ${PROJECT_SOURCE_DIR}/common/report)
 
 # What every verb needs of it.
-add_library(ladder-results STATIC EXCLUDE_FROM_ALL ${report_dir}/results/results.cpp ${report_dir}/results/shown_verdict.cpp ${report_dir}/text/table.cpp
+add_library(ladder-results STATIC EXCLUDE_FROM_ALL ${report_dir}/results/results.cpp ${report_dir}/results/predicted_number.cpp ${report_dir}/results/shown_verdict.cpp ${report_dir}/text/table.cpp
   ${report_dir}/results/test_part.cpp ${report_dir}/results/stored_text.cpp)
 target_link_libraries(ladder-results PUBLIC ladder-model ladder-trace ladder-options fmt::fmt nlohmann_json::nlohmann_json)
 

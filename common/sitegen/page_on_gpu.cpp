@@ -104,8 +104,7 @@ PartMaker::Lines PartMaker::on_your_gpu(const std::string& lesson, const std::st
         metrics.push_back(&find_metric(metric));
     const auto commands = family == "cuda" ? of_cuda(label, metrics)
                                            : of_others(family, static_cast<int>(row.value("ranks", 1.0)));
-    Lines lines = {family == "cuda" || family == "opencl" ? "**On your GPU.**" : "**With your tools.**",
-                   "```sh"};
+    Lines lines = {family == "cuda" ? "**On your GPU.**" : "**With your tools.**", "```sh"};
     for (const Command& one : commands) {
       lines.push_back("# " + one.says);
       lines.push_back(fmt::format("./ladder profile {} --under \"{}\"", label, one.under));

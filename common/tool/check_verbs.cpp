@@ -27,7 +27,7 @@ constexpr Verb verb_rows[] = {
     {"predict", "*", "light",
      "Keep a number before profile shows the truth; it goes with a submission and earns no points.",
      "a step, and METRIC=NUMBER", nullptr,
-     "./ladder predict 03/g2 sectors=5120 --size 64\n"
+     "./ladder predict 03/g2 sectors=4000 --size 64\n"
      "  ./ladder predict 03/g2",
      false, add_predict_options, with_context<predict>},
     {"hint", "*", "light",

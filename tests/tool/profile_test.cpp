@@ -110,6 +110,19 @@ TEST_CASE("predict: kept before, shown next to the truth, marked after") {
   approve("no-predictions", c.tool({"predict", "07/c1"}));
 }
 
+TEST_CASE(
+    "predict: check shows what was predicted next to the number that it measures, and not at another size") {
+  const Checkout c;
+  c.order("lessons/07-toy/g1_naive.cu", "missed 4.5");
+  CHECK_FALSE(has(c.tool({"check", "07/g1"}), "You predicted"));
+  c.tool({"predict", "07/g1", "sectors=36864", "barriers=4"});
+  const ProcessResult shown = c.tool({"check", "07/g1"});
+  CHECK(has(shown, "Predicted        You predicted 36,864 sectors; it is 73,728, 2x of that."));
+  CHECK_FALSE(has(shown, "barriers"));
+  c.tool({"predict", "07/g1", "sectors=1", "--size", "2"});
+  CHECK_FALSE(has(c.tool({"check", "07/g1"}), "You predicted 1 "));
+}
+
 TEST_CASE("predict: a number that stands apart from its metric is taken for what it can only mean") {
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"sectors", "80"}, {"sectors", "=", "80"}, {"sectors=", "80"}, {"sectors", "=80"}}) {

@@ -127,6 +127,20 @@ std::string question_of(const Finding& finding, const PlannedStep& step) {
   return with_lines(question_text(finding), finding, step);
 }
 
+/// Whether the line that reads too early is one on which threads overwrite each other's result: then a
+/// barrier would hide that more threads run the line than need it.
+bool all_threads_store_it(const Finding& race, const Observation& observation) {
+  if (race.kind != "shared-race" || !race.other) return false;
+  const auto stores_on = [&](const SourceLine& line) {
+    return std::ranges::any_of(observation.findings, [&](const Finding& f) {
+      return f.kind.ends_with("-race") && f.operation == "write" && f.other &&
+             f.other->operation == "write" && f.site.line == line.line && f.site.file == line.file &&
+             f.other->site.line == line.line && f.other->site.file == line.file;
+    });
+  };
+  return race.operation == "read" && stores_on(race.site);
+}
+
 using Group = std::vector<const Finding*>;
 
 /// Findings of a severity by kind, in the order of their first occurrence.
@@ -200,7 +214,12 @@ void explain_findings(const Observation& observation, const std::string& label, 
   if (!errors.empty()) {
     const Finding& first = *errors.front().front();
     report.set_cause(first.kind);
-    if (const std::string question = question_of(first, step); !question.empty())
+    if (all_threads_store_it(first, observation))
+      report.detail("Think",
+                    with_lines("Which threads need the value that {line} reads, and how many of them "
+                               "must store it?",
+                               first, step));
+    else if (const std::string question = question_of(first, step); !question.empty())
       report.detail("Think", question);
   }
   const auto warnings = groups_of(observation, "warning");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/base/error.hpp"
 #include "common/base/text/numbers.hpp"
@@ -150,6 +151,17 @@ Counted counted_by(const Target& target) {
   return counted;
 }
 
+/// A limit: whole where a fraction says nothing.
+std::string limit_text(double limit) {
+  return amount_text(limit >= 100 ? std::round(limit) : limit);
+}
+
+/// Whether the necessary amount is the least that the rung's idea needs: then it is bounded from above, by
+/// more than itself.
+bool is_minimum(const Target& target) {
+  return target.relation == "<=" && target.bound >= 1;
+}
+
 }  // namespace
 
 std::string target_text(const Target& target) {
@@ -163,9 +175,18 @@ std::string target_text(const Target& target) {
                          : amount_text(n) + " " + (what.share ? "" : what.noun) + what.kernel;
   };
   if (necessary.value_or(0) == 1) return fmt::format("{} {}", counted(amount.value_or(*measured)), bound);
-  const std::string times = fmt::format("{:.2f} times what is needed {}", *measured, bound);
-  if (amount && !what.share) return counted(*amount) + ", " + times;
-  return fmt::format("{}{} {}", what.noun, what.kernel, times);
+  if (is_minimum(target) && *measured > 0.995) {
+    const std::string times = fmt::format(
+        "{} (limit {:g}×)",
+        *measured < 1.005 ? "the minimum" : fmt::format("{:.2f} × the minimum", *measured), target.bound);
+    if (amount && !what.share) return counted(*amount) + ", " + times;
+    return fmt::format("{}{} {}", what.noun, what.kernel, times);
+  }
+  // The formula is not the least that any program needs: a multiple of it says nothing, a limit does.
+  if (amount && necessary && !what.share)
+    return fmt::format("{} ({} {})", counted(*amount), target.relation == ">=" ? "at least" : "limit",
+                       limit_text(target.bound * *necessary));
+  return fmt::format("{}{} {:.2f} times its formula {}", what.noun, what.kernel, *measured, bound);
 }
 
 // Without the measured number: a student who looks a verdict up has not answered the rung's question yet.
@@ -181,7 +202,9 @@ std::string targets_short(const StepResult& step, Reasons& reasons) {
     const Counted what = counted_by(target);
     const bool plain = target.necessary_amount.value_or(what.share ? 1 : 0) == 1;
     text += fmt::format("{}{} {} {:g}{}", what.noun, what.kernel, relation_sign(target), target.bound,
-                        plain ? "" : " times what is needed");
+                        plain                ? ""
+                        : is_minimum(target) ? " × the minimum"
+                                             : " times its formula");
     if (outcome_of(target) != "met") text += ", " + outcome_of(target);
   }
   return text;

@@ -51,7 +51,7 @@ std::string library_long(const model::StepResult& step);
 /// Why targets were not measured: reason -> metrics.
 using Reasons = std::map<std::string, std::set<std::string>>;
 
-/// "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)"; "0 findings (bound ≤ 0)"; "critical path 0.569
+/// "16,384 sectors, the minimum (limit 1.1×)"; "4 barriers (limit 5)"; "0 findings (bound ≤ 0)"; "critical path 0.569
 /// (bound ≤ 0.65)".
 std::string target_text(const model::Target& target);
 /// "≤" or "≥"

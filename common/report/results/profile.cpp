@@ -88,16 +88,6 @@ std::string target_sentence(const ProfileTarget& t) {
                      amount_text(t.necessary), t.formula, t.ratio(), t.relation, t.bound);
 }
 
-std::string prediction_sentence(const PredictedNumber& p) {
-  std::string text = fmt::format("You predicted {} {}", amount_text(p.said), p.metric);
-  if (p.after_profile) text += " (after a profile had shown it)";
-  if (!p.truth) return text + ". Not known: " + p.why + ".";
-  if (p.said == *p.truth) return text + ": exactly what it is.";
-  text += fmt::format("; it is {}", amount_text(*p.truth));
-  if (p.said > 0 && *p.truth > 0) text += fmt::format(", {:.3g}x of that", *p.truth / p.said);
-  return text + ".";
-}
-
 std::string device_sentence(const KernelGroup& group, const DeviceLimits& device) {
   const LaunchShape shape = shape_of(group.largest);
   const Occupancy o = occupancy(shape, device);

@@ -10,6 +10,7 @@
 
 #include "common/base/observation/launch_sum.hpp"
 #include "common/base/observation/observation.hpp"
+#include "common/report/results/predicted_number.hpp"
 #include "common/report/text/table.hpp"
 #include "common/trace/bound.hpp"
 #include "common/trace/devices.hpp"
@@ -22,16 +23,6 @@ struct ProfileTarget {
   std::string metric, relation, formula;  ///< the formula in words
   double bound = 0, amount = 0, necessary = 0;
   double ratio() const { return necessary > 0 ? amount / necessary : 0; }
-};
-
-/// A number that the student predicted before (or after) seeing the measured one, next to the measured one.
-struct PredictedNumber {
-  std::string metric;
-  double said = 0;
-  int size = 0;                 ///< n that was meant; 0: not stated
-  bool after_profile = false;   ///< a profile had shown the measured number before
-  std::optional<double> truth;  ///< the measured number; nothing when this run does not have it
-  std::string why;              ///< then why not
 };
 
 /// Everything that a profile shows.
@@ -85,8 +76,6 @@ std::vector<CounterRow> counter_rows(const KernelGroup& group, const Observation
 
 /// "sectors 274,432 of 74,752 necessary (9 n^3/32 + n^2/4 sectors): 3.67x, bound <= 1.1x"
 std::string target_sentence(const ProfileTarget& target);
-/// "You predicted 74,752 sectors: 0.27 of the 274,432 that it is."
-std::string prediction_sentence(const PredictedNumber& prediction);
 /// "on GTX 1660: 1 block a multiprocessor (…), 2.91 waves, …"
 std::string device_sentence(const KernelGroup& group, const DeviceLimits& device);
 /// "at least 12.9 us: kernels 12.9 us, launch calls 1 us. A bound …"

@@ -9,6 +9,7 @@
 
 #include "common/base/files/whole_file.hpp"
 #include "common/base/text/step_name.hpp"
+#include "common/base/text/text.hpp"
 #include "common/sitegen/page_form.hpp"
 
 namespace ladder::report {
@@ -103,6 +104,33 @@ std::vector<std::string> site_spoilers(const std::filesystem::path& folder, cons
     for (const std::string& number : given_away(question, answer, words_of_html(shown[rung])))
       problems.push_back(
           fmt::format("{} shows {} outside of a fold, an answer to its Predict", file, number));
+  }
+  return problems;
+}
+
+std::vector<PageProblem> answers_given_away(const std::string& file, const std::string& text,
+                                            const std::string& number, const std::string& markdown) {
+  static const std::regex digits("(\\d)(?=(\\d{3})+(?!\\d))"), typed("\\w=(\\d+)");
+  constexpr std::size_t fewest_digits = 5;  // "0.25" is on many lines, and says nothing of the rung
+  std::vector<PageProblem> problems;
+  const auto asked = predictions_of(markdown);
+  std::size_t count = 0;
+  for (const std::string& line : lines_of(text)) {
+    ++count;
+    if (line.find(number + "/") == line.npos) continue;
+    for (const auto& [rung, question, answer] : asked) {
+      const std::string label = number + "/" + rung;
+      if (line.find(label) == line.npos) continue;  // most lines: an expression takes long
+      const std::regex named("(^|[^\\w/])" + label + "(?!\\w)");
+      if (!std::regex_search(line, named)) continue;
+      // A command has the number without commas: sectors=5120.
+      std::string said = line;
+      for (std::sregex_iterator one(line.begin(), line.end(), typed), end; one != end; ++one)
+        said += "\n" + std::regex_replace((*one)[1].str(), digits, "$1,");
+      for (const std::string& one : given_away(question, answer, said))
+        if (one.size() >= fewest_digits)
+          problems.push_back({file, count, fmt::format("{} is an answer to the Predict of {}", one, label)});
+    }
   }
   return problems;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/sitegen/pages.hpp"
+
 namespace ladder::report {
 
 /// A question of a lesson's page and its answer, as Markdown.
@@ -27,5 +29,13 @@ std::string without_closed_folds(const std::string& html);
 /// @param markdown  the lesson's page
 std::vector<std::string> site_spoilers(const std::filesystem::path& folder, const std::string& page,
                                        const std::string& markdown);
+
+/// The answers that another text than the lesson's page gives away, on a line that names the rung: a page for
+/// students, or an example in the tool's help.
+/// @param file      as problems name it
+/// @param number    of the lesson: "03"
+/// @param markdown  the lesson's page
+std::vector<PageProblem> answers_given_away(const std::string& file, const std::string& text,
+                                            const std::string& number, const std::string& markdown);
 
 }  // namespace ladder::report

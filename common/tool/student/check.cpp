@@ -10,6 +10,7 @@
 
 #include "common/base/usage_error.hpp"
 #include "common/model/result_json.hpp"
+#include "common/report/results/predicted_number.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
@@ -18,6 +19,7 @@
 #include "common/tool/judging/private_tests.hpp"
 #include "common/tool/program/program.hpp"
 #include "common/tool/student/next_rung.hpp"
+#include "common/tool/student/predictions.hpp"
 #include "common/tool/student/progress.hpp"
 #include "common/trace/metrics.hpp"
 
@@ -85,6 +87,29 @@ bool hint_helps(const Context& context, const StepEntry& step, const model::Step
   return ran && context.options.tree == "lessons" && !hints.empty() && hints[0] != "";
 }
 
+/// The size at which the step's row measures a metric; 0: it does not.
+int size_of_target(const StepEntry& step, const std::string& metric) {
+  if (!step.row.is_object()) return 0;
+  for (const json& target : step.row.value("targets", json::array()))
+    if (target.value("metric", "") == metric) return target.value("size", 0);
+  return 0;
+}
+
+/// What the student predicted of the numbers that this check has measured, next to them: a sentence each.
+std::vector<std::string> predicted(Context& context, const StepEntry& step, const model::StepResult& result) {
+  std::vector<std::string> sentences;
+  const Predictions predictions(context.state_folder() / "predictions.json");
+  for (const Prediction& said : predictions.last_of(step.path()))
+    for (const model::Target& target : result.targets) {
+      // A number of another size says nothing about this one.
+      if (target.metric != said.metric || !target.amount) continue;
+      if (said.size != 0 && said.size != size_of_target(step, target.metric)) continue;
+      sentences.push_back(report::prediction_sentence(
+          {said.metric, said.value, said.size, said.after_profile, target.amount, ""}));
+    }
+  return sentences;
+}
+
 constexpr const char* the_twin =
     "the twin: the executor emulates tensor units; on a GPU that has them, they are used";
 
@@ -141,6 +166,8 @@ std::string judged_text(Context& context, const Progress& progress, const StepEn
           fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
     text += feedback_block("Not checked", no_lint, width);
   if (report::is_twin(result)) text += feedback_block("Judged", the_twin, width);
+  for (const std::string& sentence : predicted(context, step, result))
+    text += feedback_block("Predicted", sentence, width);
   if (const std::string next = next_line(context, progress, step, result); !next.empty())
     text += feedback_block("Next", next, width);
   if (hint_helps(context, step, result))

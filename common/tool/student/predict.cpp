@@ -61,7 +61,7 @@ void add_predict_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 int predict(Context& context) {
-  constexpr const char* example = "For example: ./ladder predict 03/g2 sectors=5120 --size 64";
+  constexpr const char* example = "For example: ./ladder predict 03/g2 sectors=4000 --size 64";
   std::vector<std::string> names, said;
   for (const std::string& word : joined_predictions(context.options.names))
     (looks_like_prediction(word) ? said : names).push_back(word);

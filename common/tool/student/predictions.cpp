@@ -123,13 +123,13 @@ std::string why_no_prediction(const std::string& word, const std::string& step) 
                        word);
   if (is_metric(word)) {
     const char* const quote = word.find(' ') == word.npos ? "" : "\"";
-    return fmt::format("{0} has no number. A prediction is METRIC=NUMBER. For example: {1} {2}{0}=5120{2}",
+    return fmt::format("{0} has no number. A prediction is METRIC=NUMBER. For example: {1} {2}{0}=4000{2}",
                        word, example, quote);
   }
   const auto near = nearest(word, predictable());
   if (word.find('/') == word.npos && !near.empty())
     return fmt::format(
-        "'{}' is no prediction, which is METRIC=NUMBER; nearest metric: {}. For example: {} {}=5120", word,
+        "'{}' is no prediction, which is METRIC=NUMBER; nearest metric: {}. For example: {} {}=4000", word,
         near.front(), example, near.front());
   return "";
 }

@@ -52,6 +52,28 @@ TEST_CASE("findings: the first one whole, its like by name, then the question") 
   approve("race", text_of(report));
 }
 
+TEST_CASE(
+    "a race on a line where all threads store one element: the question is who needs to, not a barrier") {
+  for (const char* of_the_stores : {"global-race", "same-value-race"}) {
+    Finding early = race_on("part[0]", 4, 2);
+    early.operation = "read";
+    early.other->operation = "write";
+    Finding stores = race_on("sum[0]", 4, 4);
+    stores.kind = of_the_stores;
+    stores.operation = stores.other->operation = "write";
+    Observation o;
+    o.findings = {early, stores};
+    TestReport report(step(), TestKind::findings);
+    CHECK(judge_observation(o, "n = 64", step(), report));
+    CHECK(text_under(report, "Think") ==
+          "Which threads need the value that line 4 reads, and how many of them must store it?");
+    o.findings[1].site.line = o.findings[1].other->site.line = 5;  // another line: a barrier is missing
+    TestReport other(step(), TestKind::findings);
+    CHECK(judge_observation(o, "n = 64", step(), other));
+    CHECK(text_under(other, "Think").starts_with("Which threads must be finished with line 2"));
+  }
+}
+
 TEST_CASE("warnings are told and change no verdict") {
   Observation o;
   o.findings = {race_on("As[0][0]", 2, 4)};

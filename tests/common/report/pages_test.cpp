@@ -33,25 +33,30 @@ TEST_CASE("a mark is filled, its missing end put there, and the prose stays") {
 }
 
 TEST_CASE(
-    "a number reads as an amount and as many times what is needed, a count with its name, a share as it is") {
+    "a number reads as an amount and as a multiple of the minimum, a count with its name, a share as it is") {
   const auto said = [](const std::string& metric, double measured, const json& amount,
                        const json& necessary) {
     json one = target(metric, measured, "");
     one["amount"] = amount, one["necessary_amount"] = necessary;
     return target_text(ladder::model::step_from_json({{"targets", {one}}}).targets.front());
   };
-  CHECK(said("sectors", 1.0, 16384, 16384) == "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)");
+  CHECK(said("sectors", 1.0, 16384, 16384) == "16,384 sectors, the minimum (limit 1.1×)");
   CHECK(said("wavefronts per fma", 1.4444, 212992, 147456) ==
-        "212,992 wavefronts, 1.44 times what is needed (bound ≤ 1.1)");
-  CHECK(said("sectors:update", 1.0, 64, 64) ==
-        "64 sectors of update, 1.00 times what is needed (bound ≤ 1.1)");
+        "212,992 wavefronts, 1.44 × the minimum (limit 1.1×)");
+  CHECK(said("sectors:update", 1.0, 64, 64) == "64 sectors of update, the minimum (limit 1.1×)");
   CHECK(said("pageable_bytes", 1.05, 4300, 4096) ==
-        "4,300 bytes (pageable transfers), 1.05 times what is needed (bound ≤ 1.1)");
+        "4,300 bytes (pageable transfers), 1.05 × the minimum (limit 1.1×)");
   CHECK(said("findings", 0, 0, 1) == "0 findings (bound ≤ 1.1)");
   CHECK(said("waits", 1, 1, 1) == "host synchronisations: 1 (bound ≤ 1.1)");
   CHECK(said("barriers", 32, 32, 1) == "barriers per block: 32 (bound ≤ 1.1)");
   CHECK(said("chain", 0.569, 0.569, 1) == "critical path over all work 0.569 (bound ≤ 1.1)");
-  CHECK(said("sectors", 1.02, nullptr, nullptr) == "sectors 1.02 times what is needed (bound ≤ 1.1)");
+  CHECK(said("barriers", 0.25, 4, 16) == "barriers per block: 4 (limit 17.6)");  // less than the formula
+  CHECK(said("bytes", 0.25, 8937, 35747) == "8,937 bytes (limit 39,322)");
+  json least = target("bytes", 1.0, "");
+  least["relation"] = ">=", least["bound"] = 1, least["amount"] = least["necessary_amount"] = 25165824;
+  CHECK(target_text(ladder::model::step_from_json({{"targets", {least}}}).targets.front()) ==
+        "25,165,824 bytes (at least 25,165,824)");
+  CHECK(said("sectors", 1.02, nullptr, nullptr) == "sectors 1.02 × the minimum (limit 1.1×)");
 }
 
 TEST_CASE("a rung on a GPU has its device's time first, and says what became of the rung below") {
@@ -92,7 +97,7 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
       has(text,
           "<b>2 ms</b> on the device at n = 4096: 500 GFLOP/s, 25 % of the FP64 peak · 0.400 times cuBLAS's "
           "speed there · "
-          "4,096 sectors, 1.00 times what is needed (bound ≤ 1.1): met · a call takes 4 ms ±10 % · "));
+          "4,096 sectors, the minimum (limit 1.1×): met · a call takes 4 ms ±10 % · "));
   CHECK(has(text,
             "2 times as fast as g1 on the device at n = 4096: 2 ms instead of 4 ms; sectors: 1 "
             "instead of 17</li>\n"));

@@ -71,3 +71,18 @@ TEST_CASE("a rung's page of the site gives away neither an answer nor its soluti
   CHECK(spoiled(answer + code) == "lessons_03_g1.html shows code of the solution outside of a fold\n");
   CHECK(spoiled("") == "lessons_03_g1.html is missing: nobody knows what it shows\n");
 }
+
+TEST_CASE("a page or an example that names a rung gives none of its answers away, with or without commas") {
+  const std::string lesson =
+      "# 03\n\n### g1 · One\n\n- **Predict.** Of 1,024 elements? \\_\n  <details><summary>Answer</summary>"
+      "<!-- = g1.sectors -->5,120<!-- . --> of <!-- = g1.all -->1,024<!-- . -->.</details>\n";
+  const auto wrong = [&](const std::string& text) {
+    std::string all;
+    for (const auto& one : answers_given_away("docs/a.md", text, "03", lesson)) all += one.sentence() + "\n";
+    return all;
+  };
+  CHECK(wrong("5,120 of another rung\n03/g1: 1,024, 15,120, n = 5120\n03/g11 5,120\n13/g1 5,120\n") == "");
+  for (const char* line : {"`./ladder predict 03/g1 sectors=5120`", "| 03/g1 | 5,120 sectors |"})
+    CHECK(wrong(std::string("x\n") + line + "\n") ==
+          "docs/a.md:2: 5,120 is an answer to the Predict of 03/g1\n");
+}

@@ -12,6 +12,7 @@
 #include "common/sitegen/layers.hpp"
 #include "common/sitegen/page_form.hpp"
 #include "common/sitegen/pages.hpp"
+#include "common/sitegen/site/spoilers.hpp"
 #include "common/sitegen/test_promises.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/catalogue/todos.hpp"
@@ -137,6 +138,29 @@ void check_form(const Context& context, const LessonEntry& lesson, TestSummary& 
   if (problems.empty()) summary.pass();
 }
 
+/// What students read outside of a lesson's page gives away none of its answers: docs, and the tool's examples.
+void check_answers_elsewhere(const Context& context, const std::vector<LessonEntry*>& lessons,
+                             TestSummary& summary) {
+  const std::string name = "tree: no page and no example gives an answer away";
+  std::vector<fs::path> files = {context.root / "README.md"};
+  for (const char* folder : {"docs", "common/tool", "common/tool/student"})
+    for (const auto& entry : fs::directory_iterator(context.root / folder))
+      // Pages about grading are for staff, and quote the judge's messages.
+      if (!entry.path().filename().string().starts_with("grading") &&
+          (entry.path().extension() == ".md" || entry.path().extension() == ".cpp"))
+        files.push_back(entry.path());
+  std::ranges::sort(files);
+  bool right = true;
+  for (const LessonEntry* lesson : lessons) {
+    const std::string page = read_text(context.root / "lessons" / lesson->name / "README.md");
+    for (const fs::path& file : files)
+      for (const auto& problem : report::answers_given_away(fs::relative(file, context.root).string(),
+                                                            read_text(file), lesson->name.substr(0, 2), page))
+        summary.fail(name, problem.sentence()), right = false;
+  }
+  if (right) summary.pass();
+}
+
 /// Values of the lessons' pages: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]. @throws
 /// UsageError
 std::map<std::string, nlohmann::json> answers_of(Context& context, const std::vector<LessonEntry*>& lessons) {
@@ -212,6 +236,7 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     for (const std::string& use : uses)
       summary.fail("tree: common uses no tests but those of lessons and of grading", use);
     if (uses.empty()) summary.pass();
+    check_answers_elsewhere(context, lessons, summary);
     check_gains(context, lessons, summary);
     const auto phrases = unidiomatic_phrases(context.root);
     for (const auto& phrase : phrases)
