@@ -19,6 +19,21 @@ namespace npb_is {
 constexpr double key_atomics(const Problem& p, int) {
   return double(p.n);
 }
+
+/// Load requests of warps with so many keys per lane, and of the scan, a bin per lane.
+constexpr double load_requests(const Problem& p, int keys_of_lane) {
+  return double(p.n) / (32 * keys_of_lane) + p.bins / 32.0;
+}
+
+/// g2: four keys per lane.
+constexpr double vector_requests(const Problem& p, int) {
+  return load_requests(p, 4);
+}
+
+/// What no program can do without: 512 bytes per request.
+constexpr double key_requests(const Problem& p, int) {
+  return double(p.n) / 128;
+}
 /// @}
 
 /// @name What the page predicts
@@ -45,6 +60,8 @@ constexpr ladder::Work work(const Problem& p) {
 }
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {{"key_atomics", ladder::amount<key_atomics>}};
+inline const ladder::Amounts amounts = {{"key_atomics", ladder::amount<key_atomics>},
+                                        {"vector_requests", ladder::amount<vector_requests>},
+                                        {"key_requests", ladder::amount<key_requests>}};
 
 }  // namespace npb_is

@@ -15,5 +15,7 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g1.atomics", key_atomics(judged, 1)},
       {"g1.barriers", scan_barriers(judged.bins, 512)},
       {"g1.barriers_C", scan_barriers(bins_of_C, 512)},
+      {"g2.of_g1", load_requests(judged, 1)},
+      {"g2.requests", vector_requests(judged, 1)},
   };
 }

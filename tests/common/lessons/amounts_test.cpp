@@ -134,7 +134,7 @@ TEST_CASE("necessary amounts of lessons 05 to 07") {
         return npb_ft::Problem{
             .nx = 1 << (t.size + 2) / 3, .ny = 1 << (t.size + 1) / 3, .nz = 1 << t.size / 3, .iterations = 2};
       });
-  check<npb_is::Problem>("07-npb-is", npb_is::amounts, {1, 1 << 14}, [](const ladder::Target& t) {
+  check<npb_is::Problem>("07-npb-is", npb_is::amounts, {1, 1 << 14, 128 + 32}, [](const ladder::Target& t) {
     return npb_is::Problem{.n = 1 << t.size, .bins = 1 << (t.size - 4)};
   });
 }
