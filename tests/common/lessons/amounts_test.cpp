@@ -16,6 +16,7 @@
 #include "tests/04-cholesky/amounts.hpp"
 #include "tests/05-npb-ep/amounts.hpp"
 #include "tests/06-npb-ft/amounts.hpp"
+#include "tests/07-npb-is/amounts.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -121,7 +122,7 @@ TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
   CHECK(cholesky::batched_launches(p, 1) == 2 + 2 + 2 * 3 + 2 * 2);
 }
 
-TEST_CASE("necessary amounts of lessons 05 and 06") {
+TEST_CASE("necessary amounts of lessons 05 to 07") {
   check<npb_ep::Problem>("05-npb-ep", npb_ep::amounts, {1, 37683.2, 12 * 256, 1, 12 * 8, 1, 1, 40 * 262144},
                          [](const ladder::Target& t) {
                            return npb_ep::Problem{.pairs = 1 << t.size, .batch = 1 << (t.size - 8)};
@@ -133,6 +134,9 @@ TEST_CASE("necessary amounts of lessons 05 and 06") {
         return npb_ft::Problem{
             .nx = 1 << (t.size + 2) / 3, .ny = 1 << (t.size + 1) / 3, .nz = 1 << t.size / 3, .iterations = 2};
       });
+  check<npb_is::Problem>("07-npb-is", npb_is::amounts, {1, 1 << 14, 128 + 32}, [](const ladder::Target& t) {
+    return npb_is::Problem{.n = 1 << t.size, .bins = 1 << (t.size - 4)};
+  });
 }
 
 TEST_CASE("what rungs.toml asks for has a name in the lesson's Asks") {
@@ -151,4 +155,5 @@ TEST_CASE("what rungs.toml asks for has a name in the lesson's Asks") {
 TEST_CASE("classes of NPB are the same in rungs.toml and in C++") {
   check_classes("05-npb-ep", npb_ep::official_classes);
   check_classes("06-npb-ft", npb_ft::official_classes);
+  check_classes("07-npb-is", npb_is::official_classes);
 }

@@ -1,0 +1,21 @@
+/// @file
+/// The values in the answers of the lesson's page, computed by the lesson's functions.
+
+#include "amounts.hpp"
+
+/// Name, value, decimals: the page has <!-- = g1.atomics -->16,384<!-- . -->.
+std::vector<ladder::Answer> ladder::page_answers() {
+  using namespace npb_is;
+  constexpr double bins_of_C = 1 << 23;
+  const Problem judged{.n = 1 << 14, .bins = 1 << 10};
+  return {
+      {"c1.table", bucket_bytes(bins_of_C, 1) / (1 << 20)},
+      {"c1.bucket", bucket_bytes(bins_of_C, 256) / (1 << 10)},
+      {"g1.limit", key_atomics(judged, 1) / double(judged.n), 1, {"g1_global_atomics", "key_atomics", 14}},
+      {"g1.atomics", key_atomics(judged, 1)},
+      {"g1.barriers", scan_barriers(judged.bins, 512)},
+      {"g1.barriers_C", scan_barriers(bins_of_C, 512)},
+      {"g2.of_g1", load_requests(judged, 1)},
+      {"g2.requests", vector_requests(judged, 1)},
+  };
+}
