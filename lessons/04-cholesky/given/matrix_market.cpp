@@ -8,8 +8,11 @@
 #include <climits>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <sstream>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/lesson/lesson.hpp"
@@ -58,10 +61,12 @@ class Lines {
   long number_ = 0;
 };
 
+/// An entry at its place below the diagonal.
 struct Entry {
   int column, row;
   double value;
   long line;
+  bool mirrored;  ///< The file has it above the diagonal.
 };
 
 bool is_space(char c) {
@@ -125,9 +130,16 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// Reads the first line. @return its field: real, integer or pattern
-std::string read_header(Lines& lines, std::string& line) {
-  if (!lines.next(line)) throw ladder::Error("an empty file is no Matrix Market file");
+/// What the first line says.
+struct Header {
+  bool whole;    ///< Values are integers.
+  bool pattern;  ///< There are no values.
+  bool general;  ///< Both triangles are in the file.
+};
+
+Header read_header(Lines& lines, const std::string& path) {
+  std::string line;
+  if (!lines.next(line)) throw ladder::Error(path + ": an empty file is no Matrix Market file");
   std::istringstream words(lower_case(line));
   std::string mark, object, format, field, symmetry;
   words >> mark >> object >> format >> field >> symmetry;
@@ -138,14 +150,75 @@ std::string read_header(Lines& lines, std::string& line) {
     lines.refuse("format " + format + ": only coordinate, which is for sparse matrices");
   if (field != "real" && field != "integer" && field != "pattern")
     lines.refuse("field " + field + ": only real, integer and pattern");
-  if (symmetry != "symmetric") lines.refuse("symmetry " + symmetry + ": only symmetric");
-  return field;
+  if (symmetry == "skew-symmetric")
+    lines.refuse("symmetry skew-symmetric: its diagonal is 0, so it is not positive definite");
+  if (symmetry != "symmetric" && symmetry != "general")
+    lines.refuse("symmetry " + symmetry + ": only symmetric and general");
+  return {field == "integer", field == "pattern", symmetry == "general"};
 }
 
-Symmetric assemble(int n, std::vector<Entry> entries, const Lines& lines) {
+/// @return a place as the file has it: "row 3, column 1".
+std::string place_of(const Entry& entry) {
+  const int row = entry.mirrored ? entry.column : entry.row,
+            column = entry.mirrored ? entry.row : entry.column;
+  return "row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1);
+}
+
+std::string text_of(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+/// Refuses an entry of a general file whose mirror image has another value, or is missing and so 0.
+void refuse_unequal(const Entry& entry, const Entry* mirror, const Lines& lines) {
+  if (entry.value == (mirror ? mirror->value : 0)) return;
+  Entry other = entry;
+  other.mirrored = !entry.mirrored;
+  lines.refuse(entry.line, place_of(entry) + " is " + text_of(entry.value) + ", but " + place_of(other) +
+                               " is " +
+                               (mirror ? text_of(mirror->value) + ", on line " + std::to_string(mirror->line)
+                                       : "not in the file") +
+                               ": not symmetric");
+}
+
+/// Drops the upper triangle of a general file. @param entries  sorted: images next to each other, lower first
+std::vector<Entry> lower_triangle(const std::vector<Entry>& entries, const Lines& lines) {
+  std::vector<Entry> lower;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const Entry& entry = entries[e];
+    const auto is_image = [&](std::size_t other) {
+      return other < entries.size() && entries[other].row == entry.row &&
+             entries[other].column == entry.column && entries[other].mirrored != entry.mirrored;
+    };
+    if (entry.row != entry.column && !entry.mirrored)
+      refuse_unequal(entry, is_image(e + 1) ? &entries[e + 1] : nullptr, lines);
+    if (entry.mirrored && !(e > 0 && is_image(e - 1))) refuse_unequal(entry, nullptr, lines);
+    if (!entry.mirrored) lower.push_back(entry);
+  }
+  return lower;
+}
+
+/// @param entries  sorted
+void refuse_twice(const std::vector<Entry>& entries, bool general, const Lines& lines) {
+  for (std::size_t e = 1; e < entries.size(); ++e) {
+    const Entry &entry = entries[e], &before = entries[e - 1];
+    if (entry.column != before.column || entry.row != before.row) continue;
+    if (general && entry.mirrored != before.mirrored) continue;
+    const Entry &later = std::max(entry.line, before.line) == entry.line ? entry : before,
+                &first = &later == &entry ? before : entry;
+    lines.refuse(later.line,
+                 place_of(later) + " is there already, " +
+                     (later.mirrored != first.mirrored ? "as " + place_of(first) + ", " : std::string()) +
+                     "on line " + std::to_string(first.line));
+  }
+}
+
+Symmetric assemble(int n, std::vector<Entry> entries, bool general, const Lines& lines) {
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.column != b.column ? a.column < b.column : a.row != b.row ? a.row < b.row : a.line < b.line;
+    return std::tie(a.column, a.row, a.mirrored, a.line) < std::tie(b.column, b.row, b.mirrored, b.line);
   });
+  refuse_twice(entries, general, lines);
+  if (general) entries = lower_triangle(entries, lines);
   Symmetric A;
   A.n = n;
   A.start.assign(n + 1, 0);
@@ -154,10 +227,6 @@ Symmetric assemble(int n, std::vector<Entry> entries, const Lines& lines) {
     const bool has_diagonal = e < entries.size() && entries[e].column == j && entries[e].row == j;
     if (!has_diagonal) A.row.push_back(j), A.value.push_back(0);
     for (; e < entries.size() && entries[e].column == j; ++e) {
-      if (e > 0 && entries[e - 1].column == j && entries[e - 1].row == entries[e].row)
-        lines.refuse(entries[e].line, "row " + std::to_string(entries[e].row + 1) + ", column " +
-                                          std::to_string(j + 1) + " is there already, on line " +
-                                          std::to_string(entries[e - 1].line));
       A.row.push_back(entries[e].row);
       A.value.push_back(entries[e].value);
     }
@@ -166,13 +235,32 @@ Symmetric assemble(int n, std::vector<Entry> entries, const Lines& lines) {
   return A;
 }
 
+/// Refuses a matrix that needs more memory than there is, before any of it is taken.
+void refuse_too_large(long rows, long count, std::size_t memory, const Lines& lines) {
+  // the entries, once more sorted out of a general file, and the matrix with its diagonal
+  const double bytes = 2.0 * count * sizeof(Entry) +
+                       double(rows) * (sizeof(std::int64_t) + sizeof(int) + sizeof(double)) +
+                       double(count) * (sizeof(int) + sizeof(double));
+  if (bytes <= double(memory)) return;
+  const auto gigabytes = [](double b) { return std::to_string(long(std::ceil(b / 1e9))) + " GB"; };
+  lines.refuse(std::to_string(rows) + " rows and " + std::to_string(count) + " entries take up to " +
+               gigabytes(bytes) + " while they are read, more than the memory that is free here");
+}
+
 }  // namespace
 
-Symmetric read_matrix_market(const std::string& path) {
+std::size_t available_memory() {
+  std::ifstream file("/proc/meminfo");
+  std::string name;
+  for (std::size_t kibibytes; file >> name >> kibibytes; file.ignore(64, '\n'))
+    if (name == "MemAvailable:") return kibibytes << 10;
+  throw ladder::Error("/proc/meminfo has no line MemAvailable");
+}
+
+Symmetric read_matrix_market(const std::string& path, std::size_t memory) {
   Lines lines(path);
   std::string line;
-  const std::string field = read_header(lines, line);
-  const bool pattern = field == "pattern";
+  const Header header = read_header(lines, path);
   do {
     if (!lines.next(line)) lines.refuse("ends before the line of sizes");
   } while (is_comment(line));
@@ -180,9 +268,11 @@ Symmetric read_matrix_market(const std::string& path) {
   const long rows = sizes.whole("the number of rows", 1, INT_MAX - 1);
   const long columns = sizes.whole("the number of columns", 1, INT_MAX - 1);
   if (rows != columns)
-    lines.refuse(std::to_string(rows) + " rows and " + std::to_string(columns) + " columns: not symmetric");
-  const long count = sizes.whole("the number of entries", 0, rows * (rows + 1) / 2);
+    lines.refuse(std::to_string(rows) + " rows and " + std::to_string(columns) + " columns: not square");
+  const long count =
+      sizes.whole("the number of entries", 0, header.general ? rows * rows : rows * (rows + 1) / 2);
   sizes.end();
+  refuse_too_large(rows, count, memory, lines);
 
   std::vector<Entry> entries;
   while (lines.next(line)) {
@@ -192,15 +282,15 @@ Symmetric read_matrix_market(const std::string& path) {
     Fields fields(lines, line);
     const int row = int(fields.whole("the row", 1, rows)) - 1;
     const int column = int(fields.whole("the column", 1, columns)) - 1;
-    if (row < column) lines.refuse("above the diagonal: a symmetric file holds the lower triangle");
-    entries.push_back({column, row, pattern ? 1 : fields.value(field == "integer"), lines.number()});
+    const double value = header.pattern ? 1 : fields.value(header.whole);
+    entries.push_back({std::min(row, column), std::max(row, column), value, lines.number(), row < column});
     fields.end();
   }
   if (long(entries.size()) < count)
     lines.refuse("ends after " + std::to_string(entries.size()) + " of the " + std::to_string(count) +
                  " entries announced");
-  Symmetric A = assemble(int(rows), std::move(entries), lines);
-  if (pattern) set_values(A, 0);
+  Symmetric A = assemble(int(rows), std::move(entries), header.general, lines);
+  if (header.pattern) set_values(A, 0);
   return A;
 }
 

@@ -45,10 +45,10 @@ class File {
 };
 
 /// What the reader says of a file, without the file's name: "3: reason".
-std::string refusal(const std::string& text) {
+std::string refusal(const std::string& text, std::size_t memory = available_memory()) {
   const File file(text);
   try {
-    read_matrix_market(file.path());
+    read_matrix_market(file.path(), memory);
   } catch (const ladder::Error& error) {
     return std::string(error.what()).substr(file.path().size() + 1);
   }
@@ -143,19 +143,22 @@ TEST_CASE("Matrix Market: a wrong file is refused with its line") {
         "1: format array: only coordinate, which is for sparse matrices");
   CHECK(refusal("%%MatrixMarket matrix coordinate complex symmetric\n") ==
         "1: field complex: only real, integer and pattern");
-  CHECK(refusal("%%MatrixMarket matrix coordinate real general\n") == "1: symmetry general: only symmetric");
+  CHECK(refusal("%%MatrixMarket matrix coordinate complex hermitian\n") ==
+        "1: field complex: only real, integer and pattern");
+  CHECK(refusal("%%MatrixMarket matrix coordinate real skew-symmetric\n") ==
+        "1: symmetry skew-symmetric: its diagonal is 0, so it is not positive definite");
+  CHECK(refusal("%%MatrixMarket matrix coordinate real odd\n") ==
+        "1: symmetry odd: only symmetric and general");
   CHECK(refusal("%%MatrixMarket junk coordinate real symmetric\n") == "1: object junk: only matrix");
   CHECK(refusal("%%MatrixMarket matrix coordinate real\n") ==
         "1: has fewer words than %%MatrixMarket matrix coordinate real symmetric");
   CHECK(refusal(header) == "1: ends before the line of sizes");
-  CHECK(refusal(header + "3 4 1\n") == "2: 3 rows and 4 columns: not symmetric");
+  CHECK(refusal(header + "3 4 1\n") == "2: 3 rows and 4 columns: not square");
   CHECK(refusal(header + "3 x 1\n") == "2: expected the number of columns, a whole number");
   CHECK(refusal(header + "3 3 99999999999999999999\n") ==
         "2: the number of entries is 99999999999999999999, not in 0 to 6");
   CHECK(refusal(header + "3 3 7\n") == "2: the number of entries is 7, not in 0 to 6");
   CHECK(refusal(header + "3 3 1\n4 1 1\n") == "3: the row is 4, not in 1 to 3");
-  CHECK(refusal(header + "3 3 1\n1 2 1\n") ==
-        "3: above the diagonal: a symmetric file holds the lower triangle");
   CHECK(refusal(header + "3 3 1\n2 1\n") == "3: expected a value after row and column");
   CHECK(refusal(header + "3 3 1\n2 1 nan\n") == "3: the value is not finite");
   for (const std::string value : {"0x6p0", "0X1", "6.5a", "1,5", "1e"})
@@ -168,7 +171,40 @@ TEST_CASE("Matrix Market: a wrong file is refused with its line") {
   CHECK(refusal(header + "3 3 2\n2 1 1\n") == "3: ends after 1 of the 2 entries announced");
   CHECK(refusal(header + "3 3 1\n2 1 1\n2 2 1\n") == "4: more than the 1 entries announced");
   CHECK(refusal(header + "3 3 2\n2 1 1\n2 1 1\n") == "4: row 2, column 1 is there already, on line 3");
+  CHECK(refusal(header + "3 3 2\n2 1 1\n1 2 1\n") ==
+        "4: row 1, column 2 is there already, as row 2, column 1, on line 3");
+  CHECK(refusal(header + "3 3 2\n1 2 1\n2 1 1\n") ==
+        "4: row 2, column 1 is there already, as row 1, column 2, on line 3");
   CHECK_THROWS_AS(read_matrix_market("/nowhere/A.mtx"), ladder::Error);
+}
+
+TEST_CASE("Matrix Market: either triangle of a symmetric file, both of a general one") {
+  check_small(read_matrix_market(File(header + "3 3 5\n1 2 -1\n2 2 5\n2 3 -2\n3 3 6\n1 1 4\n").path()));
+  check_small(read_matrix_market(File(header + "3 3 5\n1 2 -1\n2 2 5\n3 2 -2\n3 3 6\n1 1 4\n").path()));
+  const std::string general = "%%MatrixMarket matrix coordinate real general\n";
+  const std::string entries = "1 1 4\n1 2 -1\n2 1 -1\n2 2 5\n3 2 -2\n2 3 -2\n3 3 6\n";
+  check_small(read_matrix_market(File(general + "3 3 7\n" + entries).path()));
+  // a zero may stand without its image
+  CHECK(read_matrix_market(File(general + "3 3 8\n" + entries + "1 3 0\n").path()).row.size() == 5);
+  CHECK(refusal(general + "3 3 8\n" + entries + "1 3 2.5\n") ==
+        "10: row 1, column 3 is 2.5, but row 3, column 1 is not in the file: not symmetric");
+  CHECK(refusal(general + "3 3 8\n" + entries + "3 1 2.5\n") ==
+        "10: row 3, column 1 is 2.5, but row 1, column 3 is not in the file: not symmetric");
+  CHECK(refusal(general + "2 2 2\n1 2 3\n2 1 -3\n") ==
+        "4: row 2, column 1 is -3, but row 1, column 2 is 3, on line 3: not symmetric");
+  CHECK(refusal(general + "2 2 2\n1 2 3\n1 2 3\n") == "4: row 1, column 2 is there already, on line 3");
+  CHECK(refusal(general + "2 2 5\n") == "2: the number of entries is 5, not in 0 to 4");
+  CHECK(refusal("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n") ==
+        "3: row 1, column 2 is 1, but row 2, column 1 is not in the file: not symmetric");
+}
+
+TEST_CASE("Matrix Market: what is too large for the memory is refused before it is read") {
+  const std::string text = header + "1000000 1000000 2000000\n1 1 1\n";
+  CHECK(
+      refusal(text, 100'000'000) ==
+      "2: 1000000 rows and 2000000 entries take up to 1 GB while they are read, more than the memory that is "
+      "free here");
+  CHECK(refusal(text) == "3: ends after 1 of the 2000000 entries announced");
 }
 
 TEST_CASE("The stand-ins have the orders and numbers of entries that the page states") {
