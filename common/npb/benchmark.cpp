@@ -126,8 +126,8 @@ class Speedups {
     const PlannedStep* last = nullptr;
     for (const PlannedStep& step : plan().steps) {
       if (!step.skip.empty()) continue;
-      add(step.step, step.step.starts_with(benchmark_.source_rung) ? "source" : "rung",
-          launch_for(step, false));
+      const bool is_source = !benchmark_.source_rung.empty() && step.step.starts_with(benchmark_.source_rung);
+      add(step.step, is_source ? "source" : "rung", launch_for(step, false));
       if (has_recorder(step)) programs_.back().recorded = runner(launch_for(step, true));
       if (step.backend == "executor") programs_.back().largest = benchmark_.largest_on_executor;
       last = &step;
@@ -237,7 +237,7 @@ class Speedups {
         "speedup: mean time of the sequential program over mean time; as in the source, of up to 40 runs; "
         "every "
         "result verified");
-    notes.push_back(benchmark_.source_note);
+    if (!benchmark_.source_note.empty()) notes.push_back(benchmark_.source_note);
     if (!on_gpu_)
       notes.push_back(fmt::format(
           "the executor runs CUDA on the processor: its times say nothing about a GPU, and end at 2^{}",

@@ -38,10 +38,10 @@ struct Benchmark {
   std::function<double(int size, double seconds)> mops;  ///< Mop/s by NPB's formula
   std::function<std::string(int size)> size_text;        ///< "64x64x64"
   std::function<int(int size)> iterations;               ///< as NPB's block has them
-  std::string source_rung;                               ///< the rung that is the source's design: "g3"
-  std::string source_note;                               ///< what the source reports
-  std::string gpu_library{};                             ///< a peer that needs a GPU: "cufft"; empty: none
-  std::string library_label{};                           ///< "cuFFT"
+  std::string source_rung{};    ///< the rung that is the source's design: "g3"; empty: no source has one
+  std::string source_note{};    ///< what the source reports
+  std::string gpu_library{};    ///< a peer that needs a GPU: "cufft"; empty: none
+  std::string library_label{};  ///< "cuFFT"
 };
 
 /// The time of the call's kernels; 0 when it was not traced.

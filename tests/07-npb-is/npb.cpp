@@ -48,9 +48,7 @@ npb::Benchmark benchmark() {
       .work = [](int size) { return std::ldexp(1, size); },
       .mops = [](int size, double seconds) { return iterations * std::ldexp(1, size) / seconds / 1e6; },
       .size_text = [](int size) { return std::to_string(1LL << size); },
-      .iterations = [](int) { return iterations; },
-      .source_rung = {},  // no source has a program for a GPU
-      .source_note = {}};
+      .iterations = [](int) { return iterations; }};
   for (const OfficialClass& official : official_classes) is.classes.push_back({official.name, official.size});
   return is;
 }
