@@ -175,15 +175,10 @@ void add_gains(Picture& picture, const json& rows) {
   }
 }
 
-/// "g3" of a rung, "the program without the idea" of one that is none.
-std::string program_text(const std::string& name) {
-  return name.find('.') == name.npos ? id_of(name) : "the program without its idea";
-}
-
 /// Sentences below the steps, a line each: what else a reader has to know.
 void add_notes(Picture& picture) {
   constexpr std::size_t line = 62;
-  std::string experiments, elsewhere, flat, others;
+  std::string experiments, elsewhere, flat, others, without_idea;
   const auto add = [](std::string& list, const std::string& word) {
     list += (list.empty() ? "" : ", ") + word;
   };
@@ -192,8 +187,10 @@ void add_notes(Picture& picture) {
     const auto& stored = picture.steps[i]->step.gain;
     // Its riser does not begin at the step to the left.
     const std::string without = picture.steps[i]->gain.value("without", "");
-    if (i > 0 && drawn.moves() && !without.empty() && without != picture.steps[i - 1]->step.name)
-      add(others, drawn.name + " with " + program_text(without));
+    if (i > 0 && drawn.moves() && !without.empty() && without != picture.steps[i - 1]->step.name) {
+      const bool is_rung = without.find('.') == without.npos;
+      add(is_rung ? others : without_idea, drawn.name + (is_rung ? " with " + id_of(without) : ""));
+    }
     if (stored && stored->ratio) ++picture.figure.pairs;
     const bool experiment = !picture.steps[i]->gain.value("experiment", "").empty();
     if (experiment) add(experiments, drawn.name);
@@ -207,6 +204,7 @@ void add_notes(Picture& picture) {
   auto& notes = picture.figure.notes;
   if (picture.has_tasks()) notes.push_back("Several tasks: a riser joins rungs of one task.");
   if (!others.empty()) notes.push_back("Compared: " + others);
+  if (!without_idea.empty()) notes.push_back("Compared with the program without the idea: " + without_idea);
   if (!experiments.empty()) notes.push_back("Experiments that refute an expectation: " + experiments);
   if (!elsewhere.empty()) notes.push_back("At other sizes or in single kernels: " + elsewhere);
   if (!flat.empty()) notes.push_back("No gain at this size: " + flat);
