@@ -15,10 +15,10 @@ constexpr int width = 256;  // elements of a row that a block computes, one per 
 __global__ void blur(int columns,
                      const float* A,  // rows x columns
                      float* B) {      // rows x columns
-  // BEGIN SOLUTION That counts the repaired code: five of them change or are new. Four mistakes are in this kernel;
-  //  one of them needs two edits, a load and a store. Fix the launch below first, then these with ./ladder
-  //  check, one by one. chunk[t + 1] is to hold this thread's element, chunk[t] and chunk[t + 2] its
-  //  neighbours: for each element that exists, also where the row ends inside the block.
+  // BEGIN SOLUTION (These are the repaired ones: five of them change or are new.) Find four mistakes.
+  //  Fix the launch below first, then these with ./ladder check, one by one; one of them needs two edits, a load
+  //  and a store. chunk[t + 1] is to hold this thread's element, chunk[t] and chunk[t + 2] its neighbours: for
+  //  each element that exists, also where the row ends inside the block.
   //| __shared__ float chunk[width + 2];
   //| const int t = threadIdx.x;
   //| const int j = blockIdx.x + t;
