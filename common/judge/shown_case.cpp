@@ -74,18 +74,23 @@ std::string element(const std::string& address) {
   return std::regex_match(address, parts, pattern) ? parts.str(1) + "[" + parts.str(2) + "]" : address;
 }
 
-/// "line 23 reads A[0], A[2]; line 25 writes part[0]"
+/// "line 23 reads A[0], A[2]; line 25 writes part[0]"; of many the first ones and the last, where results are
+/// stored.
 std::string accesses_text(const std::vector<const ThreadAccess*>& accesses, const PlannedStep& step) {
-  std::string text, begun;
-  for (std::size_t i = 0; i < std::min(accesses.size(), most_accesses); ++i) {
+  std::string text, begun, between;
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    if (accesses.size() > most_accesses && i == most_accesses - 1) {
+      between = fmt::format("; {} more, and at last ", accesses.size() - most_accesses);
+      begun.clear();
+      i = accesses.size() - 1;
+    }
     const ThreadAccess& a = *accesses[i];
     const char* verb = a.operation == "read" ? "reads" : a.operation == "write" ? "writes" : "updates";
     const std::string head = line_name(a.site, step) + " " + verb + " ";
-    text +=
-        head == begun ? ", " + element(a.address) : (text.empty() ? "" : "; ") + head + element(a.address);
+    if (head != begun) text += (text.empty() ? "" : between.empty() ? "; " : between) + head;
+    text += (head == begun ? ", " : "") + element(a.address);
     begun = head;
   }
-  if (accesses.size() > most_accesses) text += fmt::format("; and {} more", accesses.size() - most_accesses);
   return text;
 }
 

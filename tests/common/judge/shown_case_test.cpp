@@ -138,6 +138,10 @@ TEST_CASE("accesses: by thread, those that touch device memory, line by line") {
   show_accesses(o, step(), report);
   CHECK(all_under(report, "thread 5").empty());  // it touches no device memory
   approve("accesses", text_of(report));
+  for (const char* element : {"part[1]", "part[2]", "part[3]", "part[4]", "part[5]", "part[6]", "part[7]",
+                              "part[8]", "part[9]", "part[10]", "part[11]"})
+    add(0, 0, 22, "read", element, false);
+  add(0, 0, 23, "write", "B + 0 (of 4)", true);  // shown, however many accesses are before it
   add(1, 0, 20, "atomic", "count[3]", true);
   TestReport blocks(step(), TestKind::correctness);
   show_accesses(o, step(), blocks);

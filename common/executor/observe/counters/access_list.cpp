@@ -1,7 +1,10 @@
 #include "common/executor/observe/counters/access_list.hpp"
 
+#include <array>
 #include <mutex>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "common/executor/observe/addresses/names.hpp"
 #include "common/executor/observe/counters/lines.hpp"
@@ -17,6 +20,10 @@ std::size_t max_listed() {
       static_cast<std::size_t>(setting("LADDER_EXECUTOR_OBSERVE_ACCESSES", 0, 0, 10'000));
   return limit;
 }
+
+/// What is kept until the end of the run, when it is known which threads touch device memory: of a block that is
+/// larger than its problem most do not, but fill shared memory with zeros and read it.
+constexpr std::size_t kept_per_listed = 64;
 
 std::mutex mutex;
 std::vector<ThreadAccess>& listed() {
@@ -39,7 +46,7 @@ void list_accesses(const Request& request) {
   const SourceLine site = line_of(request.code);
   const Kernel& kernel = *request.context.kernel;
   for (unsigned lane = 0; lane < 32; ++lane) {
-    if (!(request.mask >> lane & 1) || listed().size() >= max_listed()) continue;
+    if (!(request.mask >> lane & 1) || listed().size() >= kept_per_listed * max_listed()) continue;
     const auto* address = reinterpret_cast<const void*>(request.address[lane]);
     if (!request.object->holds(address, request.size)) continue;
     listed().push_back({.site = site,
@@ -53,7 +60,16 @@ void list_accesses(const Request& request) {
 
 std::vector<ThreadAccess> take_listed_accesses() {
   const DetectorLock lock(mutex);
-  return std::exchange(listed(), {});
+  std::vector<ThreadAccess> all = std::exchange(listed(), {});
+  using Thread = std::pair<decltype(ThreadAccess::block), decltype(ThreadAccess::thread)>;
+  std::set<Thread> of_device_memory;
+  for (const ThreadAccess& access : all)
+    if (access.global) of_device_memory.emplace(access.block, access.thread);
+  std::erase_if(all, [&](const ThreadAccess& access) {
+    return !of_device_memory.contains({access.block, access.thread});
+  });
+  if (all.size() > max_listed()) all.resize(max_listed());
+  return all;
 }
 
 }  // namespace ladder::executor

@@ -12,10 +12,11 @@ namespace ladder::executor {
 /// Whether LADDER_EXECUTOR_OBSERVE_ACCESSES asks for any.
 extern const bool lists_accesses;
 
-/// Adds the lanes of a request while the list has room.
+/// Adds the lanes of a request while there is room.
 void list_accesses(const Request& request);
 
-/// Returns the list and clears it.
+/// Returns the first accesses of threads that touch device memory, as many as the setting asks for, and clears
+/// the list.
 std::vector<ThreadAccess> take_listed_accesses();
 
 }  // namespace ladder::executor

@@ -150,3 +150,27 @@ TEST_CASE("what is not known here says why") {
     if (!known) CHECK(!launch.skipped.at(counter).empty());
   }
 }
+
+TEST_CASE(
+    "accesses one by one: all of a thread that touches device memory, whatever the others of its block do") {
+  constexpr std::size_t of_a_thread = 2 + 8 + 1;  // A[t] into part[t], the sum, B[t]
+  const auto listed = [](const char* limit) {
+    return observe("../../tests/counters/listed", std::string("LADDER_EXECUTOR_OBSERVE_ACCESSES=") + limit)
+        .observation.accesses;
+  };
+  const auto all = listed("100");
+  REQUIRE(all.size() == 2 * of_a_thread);
+  for (std::uint32_t t = 0; t < 2; ++t) {
+    std::vector<const ladder::ThreadAccess*> own;
+    for (const auto& access : all)
+      if (access.thread[0] == t) own.push_back(&access);
+    REQUIRE(own.size() == of_a_thread);
+    CHECK(own.front()->operation == "read");
+    CHECK(own.front()->global);
+    CHECK(own[5]->operation == "read");
+    CHECK_FALSE(own[5]->global);
+    CHECK(own.back()->operation == "write");
+    CHECK(own.back()->global);
+  }
+  CHECK(listed("5").size() == 5);
+}
