@@ -142,13 +142,16 @@ void check_form(const Context& context, const LessonEntry& lesson, TestSummary& 
 void check_answers_elsewhere(const Context& context, const std::vector<LessonEntry*>& lessons,
                              TestSummary& summary) {
   const std::string name = "tree: no page and no example gives an answer away";
-  std::vector<fs::path> files = {context.root / "README.md"};
-  for (const char* folder : {"docs", "common/tool", "common/tool/student"})
+  std::vector<fs::path> files;
+  if (fs::exists(context.root / "README.md")) files.push_back(context.root / "README.md");
+  for (const char* folder : {"docs", "common/tool", "common/tool/student"}) {
+    if (!fs::is_directory(context.root / folder)) continue;  // a course's clone lacks some
     for (const auto& entry : fs::directory_iterator(context.root / folder))
       // Pages about grading are for staff, and quote the judge's messages.
       if (!entry.path().filename().string().starts_with("grading") &&
           (entry.path().extension() == ".md" || entry.path().extension() == ".cpp"))
         files.push_back(entry.path());
+  }
   std::ranges::sort(files);
   bool right = true;
   for (const LessonEntry* lesson : lessons) {
