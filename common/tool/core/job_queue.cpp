@@ -14,11 +14,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <thread>
 
 #include "common/base/files/file_lock.hpp"
 #include "common/base/files/files.hpp"
+#include "common/base/process/available_memory.hpp"
 #include "common/base/process/process.hpp"
 #include "common/base/process/process_tree.hpp"
 #include "common/base/usage_error.hpp"
@@ -45,11 +45,8 @@ double seconds_of(const rusage& used) {
 
 /// What this machine has for jobs now, in GiB.
 double free_memory() {
-  std::istringstream lines(read_text("/proc/meminfo"));
-  for (std::string line; std::getline(lines, line);)
-    if (double kilobytes = 0; std::sscanf(line.c_str(), "MemAvailable: %lf", &kilobytes) == 1)
-      return kilobytes / (1 << 20);
-  return 4;
+  constexpr double gib = 1 << 30;
+  return static_cast<double>(available_memory().value_or(static_cast<std::size_t>(4 * gib))) / gib;
 }
 
 /// Writes all of a line, however slow its reader is.

@@ -8,7 +8,6 @@
 #include <climits>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <sstream>
 #include <tuple>
@@ -181,41 +180,40 @@ void refuse_unequal(const Entry& entry, const Entry* mirror, const Lines& lines)
                                ": not symmetric");
 }
 
-/// Drops the upper triangle of a general file. @param entries  sorted: images next to each other, lower first
+bool same_place(const Entry& a, const Entry& b) {
+  return a.column == b.column && a.row == b.row;
+}
+
+/// Drops the upper triangle of a general file. @param entries  sorted, none twice: images next to each other,
+/// the lower one first
 std::vector<Entry> lower_triangle(const std::vector<Entry>& entries, const Lines& lines) {
   std::vector<Entry> lower;
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const Entry& entry = entries[e];
-    const auto is_image = [&](std::size_t other) {
-      return other < entries.size() && entries[other].row == entry.row &&
-             entries[other].column == entry.column && entries[other].mirrored != entry.mirrored;
-    };
-    if (entry.row != entry.column && !entry.mirrored)
-      refuse_unequal(entry, is_image(e + 1) ? &entries[e + 1] : nullptr, lines);
-    if (entry.mirrored && !(e > 0 && is_image(e - 1))) refuse_unequal(entry, nullptr, lines);
+    const bool has_image = e + 1 < entries.size() && same_place(entry, entries[e + 1]);
+    if (entry.row != entry.column) refuse_unequal(entry, has_image ? &entries[e + 1] : nullptr, lines);
     if (!entry.mirrored) lower.push_back(entry);
+    if (has_image) ++e;
   }
   return lower;
 }
 
-/// @param entries  sorted
+/// @param entries  sorted: of one place in a symmetric file, and of one triangle in a general one, by their lines
 void refuse_twice(const std::vector<Entry>& entries, bool general, const Lines& lines) {
   for (std::size_t e = 1; e < entries.size(); ++e) {
-    const Entry &entry = entries[e], &before = entries[e - 1];
-    if (entry.column != before.column || entry.row != before.row) continue;
-    if (general && entry.mirrored != before.mirrored) continue;
-    const Entry &later = std::max(entry.line, before.line) == entry.line ? entry : before,
-                &first = &later == &entry ? before : entry;
-    lines.refuse(later.line,
-                 place_of(later) + " is there already, " +
-                     (later.mirrored != first.mirrored ? "as " + place_of(first) + ", " : std::string()) +
-                     "on line " + std::to_string(first.line));
+    const Entry &first = entries[e - 1], &entry = entries[e];
+    const bool other_triangle = entry.mirrored != first.mirrored;
+    if (!same_place(first, entry) || (general && other_triangle)) continue;
+    lines.refuse(entry.line, place_of(entry) + " is there already, " +
+                                 (other_triangle ? "as " + place_of(first) + ", " : "") + "on line " +
+                                 std::to_string(first.line));
   }
 }
 
 Symmetric assemble(int n, std::vector<Entry> entries, bool general, const Lines& lines) {
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.column, a.row, a.mirrored, a.line) < std::tie(b.column, b.row, b.mirrored, b.line);
+  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    const bool a_later = general && a.mirrored, b_later = general && b.mirrored;
+    return std::tie(a.column, a.row, a_later, a.line) < std::tie(b.column, b.row, b_later, b.line);
   });
   refuse_twice(entries, general, lines);
   if (general) entries = lower_triangle(entries, lines);
@@ -249,15 +247,7 @@ void refuse_too_large(long rows, long count, std::size_t memory, const Lines& li
 
 }  // namespace
 
-std::size_t available_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string name;
-  for (std::size_t kibibytes; file >> name >> kibibytes; file.ignore(64, '\n'))
-    if (name == "MemAvailable:") return kibibytes << 10;
-  throw ladder::Error("/proc/meminfo has no line MemAvailable");
-}
-
-Symmetric read_matrix_market(const std::string& path, std::size_t memory) {
+Symmetric read_matrix_market(const std::string& path, std::optional<std::size_t> memory) {
   Lines lines(path);
   std::string line;
   const Header header = read_header(lines, path);
@@ -272,7 +262,7 @@ Symmetric read_matrix_market(const std::string& path, std::size_t memory) {
   const long count =
       sizes.whole("the number of entries", 0, header.general ? rows * rows : rows * (rows + 1) / 2);
   sizes.end();
-  refuse_too_large(rows, count, memory, lines);
+  if (memory) refuse_too_large(rows, count, *memory, lines);
 
   std::vector<Entry> entries;
   while (lines.next(line)) {

@@ -45,7 +45,7 @@ class File {
 };
 
 /// What the reader says of a file, without the file's name: "3: reason".
-std::string refusal(const std::string& text, std::size_t memory = available_memory()) {
+std::string refusal(const std::string& text, std::optional<std::size_t> memory = {}) {
   const File file(text);
   try {
     read_matrix_market(file.path(), memory);
