@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <regex>
+#include <span>
 #include <sstream>
 
 #include "common/base/text/numbers.hpp"
@@ -77,20 +78,19 @@ std::string element(const std::string& address) {
 /// "line 23 reads A[0], A[2]; line 25 writes part[0]"; of many the first ones and the last, where results are
 /// stored.
 std::string accesses_text(const std::vector<const ThreadAccess*>& accesses, const PlannedStep& step) {
-  std::string text, begun, between;
-  for (std::size_t i = 0; i < accesses.size(); ++i) {
-    if (accesses.size() > most_accesses && i == most_accesses - 1) {
-      between = fmt::format("; {} more, and at last ", accesses.size() - most_accesses);
-      begun.clear();
-      i = accesses.size() - 1;
-    }
-    const ThreadAccess& a = *accesses[i];
+  std::string text, begun;
+  const auto add = [&](const ThreadAccess& a, const std::string& between) {
     const char* verb = a.operation == "read" ? "reads" : a.operation == "write" ? "writes" : "updates";
     const std::string head = line_name(a.site, step) + " " + verb + " ";
-    if (head != begun) text += (text.empty() ? "" : between.empty() ? "; " : between) + head;
-    text += (head == begun ? ", " : "") + element(a.address);
+    text += (head == begun ? ", " : between + head) + element(a.address);
     begun = head;
-  }
+  };
+  const bool all = accesses.size() <= most_accesses;
+  for (const ThreadAccess* a : std::span(accesses).first(all ? accesses.size() : most_accesses - 1))
+    add(*a, text.empty() ? "" : "; ");
+  if (all) return text;
+  begun.clear();
+  add(*accesses.back(), fmt::format("; {} more, and at last ", accesses.size() - most_accesses));
   return text;
 }
 

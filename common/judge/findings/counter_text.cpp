@@ -57,8 +57,7 @@ View view_of(std::string_view metric) {
     return {
         is_shared, wavefronts_of, "wavefronts",
         "The bank of a 4-byte word is its index in shared memory modulo 32; a double is two words. In which "
-        "banks are the elements "
-        "that the lanes of a warp access together?",
+        "banks are the elements that the lanes of a warp access together?",
         "How often is one value read from shared memory, and which reads could be one because a thread keeps "
         "it?"};
   if (begins("requests"))

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/base/files/whole_file.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 #include "common/sitegen/page_form.hpp"
@@ -110,7 +111,7 @@ std::vector<std::string> site_spoilers(const std::filesystem::path& folder, cons
 
 std::vector<PageProblem> answers_given_away(const std::string& file, const std::string& text,
                                             const std::string& number, const std::string& markdown) {
-  static const std::regex digits("(\\d)(?=(\\d{3})+(?!\\d))"), typed("\\w=(\\d+)");
+  static const std::regex typed("\\w=(\\d+)");
   constexpr std::size_t fewest_digits = 5;  // "0.25" is on many lines, and says nothing of the rung
   std::vector<PageProblem> problems;
   const auto asked = predictions_of(markdown);
@@ -126,7 +127,7 @@ std::vector<PageProblem> answers_given_away(const std::string& file, const std::
       // A command has the number without commas: sectors=5120.
       std::string said = line;
       for (std::sregex_iterator one(line.begin(), line.end(), typed), end; one != end; ++one)
-        said += "\n" + std::regex_replace((*one)[1].str(), digits, "$1,");
+        said += "\n" + grouped(std::stod((*one)[1].str()));
       for (const std::string& one : given_away(question, answer, said))
         if (one.size() >= fewest_digits)
           problems.push_back({file, count, fmt::format("{} is an answer to the Predict of {}", one, label)});
