@@ -9,7 +9,7 @@
 
 namespace ladder {
 
-/// How many parts `in_parts` makes of so many items.
+/// How many parts `in_parts` makes of that many items.
 /// @param least  items that are worth a thread
 inline std::size_t parts_of(std::size_t count, std::size_t least) {
   return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 1 + count / least);

@@ -244,15 +244,19 @@ function(ladder_judge lesson)
   file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/*.cpp)
   list(FILTER tests EXCLUDE REGEX "/answers[.]cpp$")
   if(tests AND NOT lesson_missing)
-    # What only puts cases and tables together is made to be built soon; what makes problems and checks results, to run fast.
+    # What only puts cases and tables together, or starts what is measured, is made to be built soon; what makes problems and checks
+    # results, to run fast.
     set(words ${tests})
-    list(FILTER words INCLUDE REGEX "(_test|reproduce|explain|records|compared_products|transform_kernels|timeline)[.]cpp$")
+    set(of_words _test reproduce explain records compared_products transform_kernels timeline parts sweep l2_traffic
+      factorisations matrices tiled_programs npb)
+    list(JOIN of_words "|" of_words)
+    list(FILTER words INCLUDE REGEX "(${of_words})[.]cpp$")
     list(REMOVE_ITEM tests ${words})
     add_library(words-${lesson} OBJECT EXCLUDE_FROM_ALL ${words})
     target_compile_options(words-${lesson} PRIVATE -O0)
     ladder_built_soon(words-${lesson})
     target_precompile_headers(words-${lesson} REUSE_FROM ladder-judge)
-    ladder_together(words-${lesson} 4)
+    ladder_together(words-${lesson} 8)
     # No pragma of OpenMP is in them, and its flag is not that of the precompiled header.
     set(words_libraries ${lesson_libraries_judge})
     list(FILTER words_libraries EXCLUDE REGEX "^OpenMP::")

@@ -1,4 +1,4 @@
-# The libraries that steps of any lesson are measured against. A lesson's own: lessons/NN-name/given/libraries.cmake. What is missing is left out; the tables say so.
+# The libraries that steps of any lesson are measured against. A lesson's own: lessons/NN-name/given/libraries.cmake. What is missing is left out; the tables show it.
 
 find_package(Eigen3 QUIET)
 

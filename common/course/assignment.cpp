@@ -51,7 +51,7 @@ void read_rungs(Entries& entry, Assignment& one, Problems& problems) {
 }
 
 /// A rung that another entry names. @return its name
-std::string rung_of(Entries& entry, const char* key, const Assignment& one) {
+std::string rung_field(Entries& entry, const char* key, const Assignment& one) {
   const std::string rung = entry.text(key, true).value_or("");
   const auto names = one.rung_names();
   if (!rung.empty() && std::find(names.begin(), names.end(), rung) == names.end())
@@ -64,7 +64,7 @@ void read_predict(Entries& entry, Assignment& one) {
   for (Entries& table : entry.tables("predict")) {
     Predict& predict = one.predict.emplace_back();
     predict.place = table.place();
-    predict.rung = rung_of(table, "rung", one);
+    predict.rung = rung_field(table, "rung", one);
     predict.metric = table.text("metric", true).value_or("");
     predict.n = table.text("n").value_or("");
     if (!predict.n.empty() && !std::regex_match(predict.n, sizes))
@@ -83,7 +83,7 @@ void read_manual(Entries& entry, Assignment& one) {
   for (Entries& table : entry.tables("manual")) {
     Manual& manual = one.manual.emplace_back();
     manual.place = table.place();
-    manual.rung = rung_of(table, "rung", one);
+    manual.rung = rung_field(table, "rung", one);
     manual.ask = table.text("ask", true).value_or("");
     manual.points = table.points("points");
     manual.levels = table.texts("levels");

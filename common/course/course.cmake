@@ -36,6 +36,6 @@ add_library(ladder-course STATIC EXCLUDE_FROM_ALL
   ${course_dir}/published.cpp ${course_dir}/summary.cpp)
 target_link_libraries(ladder-course PUBLIC ladder-course-view ladder-grade ladder-toml PRIVATE fmt::fmt LibArchive::LibArchive ${yaml})
 target_compile_options(ladder-course PRIVATE -O0)
-ladder_together(ladder-course 5)
+ladder_together(ladder-course 20)
 ladder_sanitize(ladder-course)
 ladder_built_soon(ladder-course)

@@ -21,14 +21,14 @@ int begun(sys_seconds after, sys_seconds moment, bool days, const TimeZone& zone
   return number;
 }
 
-bool is_better(const Judged& a, const Judged& b, const std::vector<Attempt>& attempts) {
+bool is_better(const Credit& a, const Credit& b, const std::vector<Attempt>& attempts) {
   if (a.points != b.points) return a.points > b.points;
   if (a.slip_days != b.slip_days) return a.slip_days < b.slip_days;
   return attempts[a.attempt].received < attempts[b.attempt].received;
 }
 
 /// The order of handing in; what has no time comes first.
-bool is_later(const Judged& a, const Judged& b, const std::vector<Attempt>& attempts) {
+bool is_later(const Credit& a, const Credit& b, const std::vector<Attempt>& attempts) {
   return std::pair(attempts[a.attempt].received, a.attempt) >
          std::pair(attempts[b.attempt].received, b.attempt);
 }
@@ -39,47 +39,47 @@ std::string several(int number, const char* unit) {
 
 }  // namespace
 
-Judged judge_attempt(const Attempt& attempt, sys_seconds due, const Late& late, int slip_days,
-                     const TimeZone& zone) {
-  Judged judged{.points = attempt.points};
-  if (!attempt.received) return judged;
+Credit credit_of_attempt(const Attempt& attempt, sys_seconds due, const Late& late, int slip_days,
+                         const TimeZone& zone) {
+  Credit credit{.points = attempt.points};
+  if (!attempt.received) return credit;
   const sys_seconds end = late.grace.after(due, zone);
-  if (*attempt.received <= end) return judged;
-  judged.late = *attempt.received - end;
-  if (late.by_platform) return judged;
+  if (*attempt.received <= end) return credit;
+  credit.late = *attempt.received - end;
+  if (late.by_platform) return credit;
   const int wanted = begun(end, *attempt.received, true, zone);
-  judged.slip_days = std::min(wanted, slip_days);
-  const sys_seconds moved = judged.slip_days > 0 ? zone.days_later(end, judged.slip_days) : end;
-  if (const auto last = last_moment(due, late, judged.slip_days, zone); last && *attempt.received > *last) {
-    judged.counts = false;
-    judged.slip_days = 0;
-    judged.points = 0;
-    return judged;
+  credit.slip_days = std::min(wanted, slip_days);
+  const sys_seconds moved = credit.slip_days > 0 ? zone.days_later(end, credit.slip_days) : end;
+  if (const auto last = last_moment(due, late, credit.slip_days, zone); last && *attempt.received > *last) {
+    credit.counts = false;
+    credit.slip_days = 0;
+    credit.points = 0;
+    return credit;
   }
   const bool days = late.per_hour <= 0;
-  judged.units = begun(moved, *attempt.received, days, zone);
-  judged.taken = std::min(late.cap, judged.units * (days ? late.per_day : late.per_hour));
-  judged.points = attempt.points * (1 - judged.taken);
-  return judged;
+  credit.units = begun(moved, *attempt.received, days, zone);
+  credit.taken = std::min(late.cap, credit.units * (days ? late.per_day : late.per_hour));
+  credit.points = attempt.points * (1 - credit.taken);
+  return credit;
 }
 
-Outcome judge_attempts(const std::vector<Attempt>& attempts, sys_seconds due, const Late& late, int slip_days,
-                       const TimeZone& zone) {
+Outcome credit_of_attempts(const std::vector<Attempt>& attempts, sys_seconds due, const Late& late,
+                           int slip_days, const TimeZone& zone) {
   Outcome outcome;
   bool unknown_time = false, said_late = false;
   const bool has_active =
       std::any_of(attempts.begin(), attempts.end(), [](const Attempt& one) { return one.active; });
   for (std::size_t i = 0; i < attempts.size(); ++i) {
-    Judged judged = judge_attempt(attempts[i], due, late, slip_days, zone);
-    judged.attempt = i;
+    Credit credit = credit_of_attempt(attempts[i], due, late, slip_days, zone);
+    credit.attempt = i;
     unknown_time = unknown_time || !attempts[i].received;
     said_late = said_late || (!attempts[i].received && attempts[i].said_late);
-    outcome.all.push_back(judged);
-    if (!judged.counts || (late.counts == Counts::active && has_active && !attempts[i].active)) continue;
+    outcome.all.push_back(credit);
+    if (!credit.counts || (late.counts == Counts::active && has_active && !attempts[i].active)) continue;
     const bool takes =
-        !outcome.counted || (late.counts == Counts::best ? is_better(judged, *outcome.counted, attempts)
-                                                         : is_later(judged, *outcome.counted, attempts));
-    if (takes) outcome.counted = judged;
+        !outcome.counted || (late.counts == Counts::best ? is_better(credit, *outcome.counted, attempts)
+                                                         : is_later(credit, *outcome.counted, attempts));
+    if (takes) outcome.counted = credit;
   }
   if (unknown_time)
     outcome.note = fmt::format("when it was handed in is unknown{}: counted as in time",
@@ -111,16 +111,16 @@ std::string last_moment_text(const Course& course, const Assignment& assignment)
   return text;
 }
 
-std::string lateness_text(const Judged& judged, const Late& late) {
-  if (judged.late.count() == 0) return "in time";
-  const auto begun_hours = std::chrono::ceil<std::chrono::hours>(judged.late).count();
+std::string lateness_text(const Credit& credit, const Late& late) {
+  if (credit.late.count() == 0) return "in time";
+  const auto begun_hours = std::chrono::ceil<std::chrono::hours>(credit.late).count();
   std::string text =
       fmt::format("{} late", begun_hours > 48 ? several(static_cast<int>((begun_hours + 23) / 24), "day")
                                               : several(static_cast<int>(begun_hours), "hour"));
-  if (!judged.counts) return text + ", after the last moment: does not count";
+  if (!credit.counts) return text + ", after the last moment: does not count";
   if (late.by_platform) return text + ", the platform takes points for it";
-  if (judged.slip_days > 0) text += ", " + several(judged.slip_days, "slip day");
-  if (judged.taken > 0) text += fmt::format(", {:g} % taken", judged.taken * 100);
+  if (credit.slip_days > 0) text += ", " + several(credit.slip_days, "slip day");
+  if (credit.taken > 0) text += fmt::format(", {:g} % taken", credit.taken * 100);
   return text;
 }
 

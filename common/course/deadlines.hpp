@@ -25,7 +25,7 @@ struct Attempt {
 };
 
 /// What an attempt is worth under the rules.
-struct Judged {
+struct Credit {
   std::size_t attempt = 0;       ///< its index
   bool counts = true;            ///< false: after the last moment
   std::chrono::seconds late{0};  ///< after the deadline, grace included; 0: in time
@@ -37,21 +37,21 @@ struct Judged {
 
 /// What a person gets for an assignment.
 struct Outcome {
-  std::optional<Judged> counted{};  ///< none: no attempt, or none before the last moment
-  std::vector<Judged> all{};        ///< each attempt, with the slip days that it would use
+  std::optional<Credit> counted{};  ///< none: no attempt, or none before the last moment
+  std::vector<Credit> all{};        ///< each attempt, with the slip days that it would use
   std::string note{};               ///< what a person should know: an unknown time, no active attempt
 };
 
 /// What one attempt is worth.
 /// @param due         the deadline of this person, without grace
 /// @param slip_days   that are left
-Judged judge_attempt(const Attempt& attempt, sys_seconds due, const Late& late, int slip_days,
-                     const TimeZone& zone);
+Credit credit_of_attempt(const Attempt& attempt, sys_seconds due, const Late& late, int slip_days,
+                         const TimeZone& zone);
 
 /// Which attempt counts, and what it is worth. An attempt whose time nobody knows is counted as in time, and
 /// the note says so.
-Outcome judge_attempts(const std::vector<Attempt>& attempts, sys_seconds due, const Late& late, int slip_days,
-                       const TimeZone& zone);
+Outcome credit_of_attempts(const std::vector<Attempt>& attempts, sys_seconds due, const Late& late,
+                           int slip_days, const TimeZone& zone);
 
 /// The last moment at which an attempt counts; nothing: any does. Slip days that are left come before at_most
 /// is counted.
@@ -63,7 +63,7 @@ std::optional<sys_seconds> last_moment(sys_seconds due, const Late& late, int sl
 std::string last_moment_text(const Course& course, const Assignment& assignment);
 
 /// "2 days late, 1 slip day, 10 % taken"; "in time".
-std::string lateness_text(const Judged& judged, const Late& late);
+std::string lateness_text(const Credit& credit, const Late& late);
 
 /// When a person may hand in again on a platform; nothing: now. At home there is no limit.
 /// @param before  when they have handed in

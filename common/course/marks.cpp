@@ -116,7 +116,7 @@ std::pair<int, int> place_among(const std::vector<Tried>& tried, std::size_t whi
 
 std::string comment_of(const Ruled& one, const Late& late) {
   std::string text = grade::points_text(one.counted.points, one.counted.most) + " points";
-  if (one.judged) text += "; " + lateness_text(*one.judged, late);
+  if (one.credit) text += "; " + lateness_text(*one.credit, late);
   for (const std::string& open : one.counted.open) text += "; open: " + open;
   return text;
 }
@@ -215,9 +215,9 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
     }
     const int left = std::max(0, course.late.slip_days - (used.contains(id) ? used.at(id) : 0));
     one.due = due_for(id, assignment, extensions);
-    const Outcome outcome = judge_attempts(attempts, one.due, course.late, left, course.timezone);
+    const Outcome outcome = credit_of_attempts(attempts, one.due, course.late, left, course.timezone);
     one.note = outcome.note;
-    one.judged = outcome.counted;
+    one.credit = outcome.counted;
     if (attempts.empty()) continue;
     const std::size_t which = outcome.counted ? outcome.counted->attempt : outcome.all.back().attempt;
     std::tie(one.attempts, one.attempt) = place_among(tried, which);
@@ -227,7 +227,7 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
     one.mark.pseudonym = attempts[which].id;
     // A record in which nothing could be judged is not 0 of something.
     if (one.counted.most > 0) one.mark.points = outcome.counted ? outcome.counted->points : 0;
-    if (!one.judged) one.judged = outcome.all[which];
+    if (!one.credit) one.credit = outcome.all[which];
     one.mark.comment = comment_of(one, course.late);
   }
   return all;
@@ -259,8 +259,8 @@ std::string ruled_table(const std::vector<Ruled>& all, const Course& course, con
                     one.mark.points ? grade::points_text(*one.mark.points) : "",
                     one.attempts > 0 ? grade::points_text(one.counted.most) : "",
                     one.attempts > 0 ? grade::points_text(one.counted.points) : "",
-                    one.judged ? lateness_text(*one.judged, course.late) : "",
-                    one.judged ? std::to_string(one.judged->slip_days) : "",
+                    one.credit ? lateness_text(*one.credit, course.late) : "",
+                    one.credit ? std::to_string(one.credit->slip_days) : "",
                     one.received   ? course.timezone.text(*one.received)
                     : one.attempts ? "unknown"
                                    : "",
@@ -275,7 +275,7 @@ json kept(const std::vector<Ruled>& all, const Course& course, const Assignment&
   for (const Ruled& one : all)
     marks[one.mark.id] = {{"points", one.mark.points ? json(*one.mark.points) : json()},
                           {"pseudonym", one.mark.pseudonym},
-                          {"slip_days", one.judged ? one.judged->slip_days : 0},
+                          {"slip_days", one.credit ? one.credit->slip_days : 0},
                           {"comment", one.mark.comment}};
   return {{"schema", "gpu-ladder-export/1"},
           {"assignment", assignment.name},

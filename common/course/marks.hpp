@@ -39,7 +39,7 @@ nlohmann::json counted_view(const Assignment& assignment, const nlohmann::json& 
 /// What a person gets, and why.
 struct Ruled {
   Mark mark{};
-  std::optional<Judged> judged{};  ///< none: nothing that counts
+  std::optional<Credit> credit{};  ///< none: nothing that counts
   Counted counted{};               ///< before deadlines
   int attempts = 0;                ///< that are judged; what is in several downloads is one
   int attempt = 0;                 ///< which of them this is, by their times

@@ -15,13 +15,13 @@ std::string total_of(const Ruled& one, const json& record) {
                                      : "none, since nothing could be judged";
   for (std::size_t i = 0; i < one.counted.open.size(); ++i)
     text += (i == 0 ? "; not counted yet: " : "; ") + one.counted.open[i];
-  if (grade::is_provisional(record)) text += "; provisional: a person looks at a step";
+  if (grade::is_provisional(record)) text += "; provisional: a person looks at a rung";
   return text;
 }
 
 std::string received_text(const Course& course, const Ruled& one) {
   if (one.received) return course.timezone.text(*one.received);
-  return one.judged ? "not known; counted as in time" : "not known";
+  return one.credit ? "not known; counted as in time" : "not known";
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ json published_view(const Course& course, const Assignment& assignment, const Ru
   view["published"] = {
       {"assignment", assignment.name},
       {"judged", grade::points_text(one.counted.points, one.counted.most)},
-      {"lateness", one.judged && one.received ? lateness_text(*one.judged, course.late) : ""},
+      {"lateness", one.credit && one.received ? lateness_text(*one.credit, course.late) : ""},
       {"due", course.timezone.text(one.due)},
       {"received", received_text(course, one)},
       {"attempt", one.attempt},

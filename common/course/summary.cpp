@@ -45,8 +45,8 @@ void add_names(std::vector<std::string>& lines, const std::string& what,
   if (!names.empty()) lines.push_back(fmt::format("{}: {}", what, some_of(names, max_names)));
 }
 
-std::string minutes(double seconds) {
-  return fmt::format("{:.0f} min", std::max(1.0, std::ceil(seconds / 60)));
+std::string minutes(double elapsed) {
+  return fmt::format("{:.0f} min", std::max(1.0, std::ceil(elapsed / 60)));
 }
 
 }  // namespace
@@ -77,12 +77,12 @@ std::vector<std::string> ruled_summary(const std::vector<Ruled>& all) {
   std::vector<std::string> too_late, nothing, not_judged, no_time, lines;
   for (const Ruled& one : all) {
     with += one.mark.points.has_value();
-    late += one.judged && one.judged->late.count() > 0;
+    late += one.credit && one.credit->late.count() > 0;
     if (one.attempts == 0)
       nothing.push_back(one.mark.id);
     else if (!one.mark.points)
       not_judged.push_back(one.mark.id);
-    else if (one.judged && !one.judged->counts)
+    else if (one.credit && !one.credit->counts)
       too_late.push_back(one.mark.id);
     if (one.attempts > 0 && !one.received) no_time.push_back(one.mark.id);
   }

@@ -202,16 +202,26 @@ struct PinnedBuffer : details::Memory<T, details::free_pinned> {
   T& operator[](std::size_t i) const { return this->get()[i]; }  ///< element i
 };
 
+/// @return the priority of streams whose kernels' blocks begin before those of other streams that are
+/// waiting; other streams have priority 0.
+/// @throws ladder::Error at the caller's line.
+inline int greatest_priority(std::source_location where = std::source_location::current()) {
+  int least = 0, greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), where);
+  return greatest;
+}
+
 /// Owns a stream.
 struct Stream : Handle<cudaStream_t, details::destroy_stream> {
   /// @param flags  cudaStreamDefault, or cudaStreamNonBlocking for one that ignores the legacy default
   /// stream.
+  /// @param priority  0, or greatest_priority().
   /// @throws ladder::Error at the caller's line.
-  explicit Stream(unsigned flags = cudaStreamDefault,
+  explicit Stream(unsigned flags = cudaStreamDefault, int priority = 0,
                   std::source_location where = std::source_location::current())
       : Handle([&] {
           cudaStream_t stream = nullptr;
-          check(cudaStreamCreateWithFlags(&stream, flags), where);
+          check(cudaStreamCreateWithPriority(&stream, flags, priority), where);
           return stream;
         }()) {}
 };

@@ -16,7 +16,7 @@ LADDER_EXECUTOR_UNOBSERVED inline const std::uint64_t* meet(const void* own, con
   constexpr unsigned all = 0xffffffffu;
   const auto met = executor::warp_exchange(executor::WarpOperation::matrix, all,
                                            reinterpret_cast<std::uint64_t>(own), site);
-  for (int lane = 0; lane < 32; ++lane)
+  for (int lane = 0; met.present != all && lane < 32; ++lane)
     if (!(met.present >> lane & 1))
       executor::report_missing_lane(lane, all, site, executor::WarpOperation::matrix);
   return met.value;
@@ -40,11 +40,29 @@ inline std::int64_t wide(std::int8_t x) {
   return x;
 }
 
-inline double added(double sum, double a, double b) {
-  return std::fma(a, b, sum);
+LADDER_EXECUTOR_UNOBSERVED inline std::int64_t sum_of(std::int64_t sum, const std::int64_t* a,
+                                                      const std::int64_t* b, int count) {
+  for (int k = 0; k < count; ++k) sum += a[k] * b[k];
+  return sum;
 }
-inline std::int64_t added(std::int64_t sum, std::int64_t a, std::int64_t b) {
-  return sum + a * b;
+
+#ifdef __x86_64__
+/// std::fma is a call of the C library where a program is compiled for any processor.
+__attribute__((target("fma"))) LADDER_EXECUTOR_UNOBSERVED inline double sum_by_instruction(double sum,
+                                                                                           const double* a,
+                                                                                           const double* b,
+                                                                                           int count) {
+  for (int k = 0; k < count; ++k) sum = __builtin_fma(a[k], b[k], sum);
+  return sum;
+}
+#endif
+
+LADDER_EXECUTOR_UNOBSERVED inline double sum_of(double sum, const double* a, const double* b, int count) {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("fma")) return sum_by_instruction(sum, a, b, count);
+#endif
+  for (int k = 0; k < count; ++k) sum = std::fma(a[k], b[k], sum);
+  return sum;
 }
 
 template <class Shape>
@@ -55,7 +73,7 @@ LADDER_EXECUTOR_UNOBSERVED inline void run(Shape, typename Shape::C& c, const ty
     const typename Shape::A* a;
     const typename Shape::B* b;
   } const own{&a, &b};
-  Wide A[Shape::m][Shape::k], B[Shape::k][Shape::n];
+  Wide A[Shape::m][Shape::k], B[Shape::n][Shape::k];  // by columns: a sum reads both in order
   const std::uint64_t* const all = meet(&own, site);
   // In every shape rows g and g + 8 are those of four lanes, columns 2t and 2t + 1 those of eight.
   const int own_lane = executor::lane(), rows = own_lane / 4 * 4, columns = own_lane % 4 * 8;
@@ -67,12 +85,11 @@ LADDER_EXECUTOR_UNOBSERVED inline void run(Shape, typename Shape::C& c, const ty
   for (int lane = columns; lane < columns + 8; ++lane)
     for (int i = 0; i < Shape::B::count; ++i) {
       const Place place = Shape::place_b(lane, i);
-      B[place.row][place.column] = wide((*reinterpret_cast<const Operands*>(all[lane])->b)[i]);
+      B[place.column][place.row] = wide((*reinterpret_cast<const Operands*>(all[lane])->b)[i]);
     }
   for (int i = 0; i < Shape::C::count; ++i) {
     const Place place = Shape::place_c(own_lane, i);
-    auto sum = static_cast<Wide>(c[i]);
-    for (int k = 0; k < Shape::k; ++k) sum = added(sum, A[place.row][k], B[k][place.column]);
+    const Wide sum = sum_of(static_cast<Wide>(c[i]), A[place.row], B[place.column], Shape::k);
     c[i] = static_cast<decltype(Shape::C::x[0] + 0)>(sum);
   }
   meet(nullptr, site);  // until then no lane may change its operands: others read them

@@ -155,16 +155,17 @@ endfunction()
 # Headers that they include by "name" are found next to them and in the target's own include folders.
 # OBSERVED: an instrumented build, with hooks and their library.
 # WITHOUT_PTXAS: nvcc is not asked for registers that are never read.
-# HEADERS target: of ladder_compiled_headers, with LADDER_MUTANT_FLAGS where the program is not observed: for its verdict only, which
-# needs no types. What is observed is compiled in one way.
+# FOR_VERDICT: LADDER_MUTANT_FLAGS where the program is not observed: nobody needs its types. What is observed is compiled in one way.
+# HEADERS target: of ladder_compiled_headers with the same flags.
 function(ladder_cuda_on_cpu target)
-  cmake_parse_arguments(PARSE_ARGV 1 _cuda "OBSERVED;WITHOUT_PTXAS" HEADERS "")
+  cmake_parse_arguments(PARSE_ARGV 1 _cuda "OBSERVED;WITHOUT_PTXAS;FOR_VERDICT" HEADERS "")
   ladder_no_warnings(${target})
   ladder_executor_headers(${target})
   set(more "")
-  if(_cuda_HEADERS AND NOT _cuda_OBSERVED)
+  if(_cuda_FOR_VERDICT AND NOT _cuda_OBSERVED)
     set(more ${LADDER_MUTANT_FLAGS})
-  elseif(NOT _cuda_HEADERS AND _cuda_OBSERVED)
+  endif()
+  if(NOT _cuda_HEADERS AND _cuda_OBSERVED)
     set(_cuda_HEADERS headers-observed)
   elseif(NOT _cuda_HEADERS)
     set(_cuda_HEADERS headers-executor)

@@ -11,7 +11,7 @@
 namespace ladder::grade {
 namespace {
 
-using nlohmann::json;
+using model::GradeRecord;
 
 /// Points of a step's entries, of all phases.
 struct Cell {
@@ -19,12 +19,12 @@ struct Cell {
   std::string verdict;
 };
 
-std::map<std::string, Cell> cells_of(const json& record) {
+std::map<std::string, Cell> cells_of(const GradeRecord& record) {
   std::map<std::string, Cell> cells;
-  for (const json& step : record.value("steps", json::array())) {
+  for (const model::GradeEntry& step : record.steps) {
     Cell& cell = cells[step_id(step)];
-    cell.points += step.value("points", 0.0);
-    const std::string verdict = step.value("student", json::object()).value("verdict", "");
+    cell.points += step.points.value_or(0);
+    const std::string& verdict = step.student.verdict;
     if (cell.verdict.empty())
       cell.verdict = verdict;
     else if (cell.verdict != verdict)
@@ -57,9 +57,10 @@ std::string csv_line(const std::vector<std::string>& fields) {
   return line + "\r\n";
 }
 
-std::string overview_csv(const std::vector<json>& records, const std::map<std::string, std::string>& names) {
+std::string overview_csv(const std::vector<GradeRecord>& records,
+                         const std::map<std::string, std::string>& names) {
   std::set<std::string> steps;
-  for (const json& record : records)
+  for (const GradeRecord& record : records)
     for (const auto& [step, cell] : cells_of(record)) steps.insert(step);
   std::vector<std::string> head = {"pseudonym"};
   if (!names.empty()) head.emplace_back("name");
@@ -68,18 +69,16 @@ std::string overview_csv(const std::vector<json>& records, const std::map<std::s
     head.emplace_back(column);
   for (const std::string& step : steps) head.insert(head.end(), {step + " points", step + " verdict"});
   std::string text = csv_line(head);
-  for (const json& record : records) {
-    const std::string pseudonym = record.value("pseudonym", "");
-    const json submission = record.value("submission", json::object());
+  for (const GradeRecord& record : records) {
+    const std::string& pseudonym = record.pseudonym;
+    const model::GradedSubmission& submission = record.submission;
     std::vector<std::string> fields = {pseudonym};
     if (!names.empty()) fields.push_back(names.contains(pseudonym) ? csv_name(names.at(pseudonym)) : "");
     double open = 0;
-    for (const json& item : record.value("open", json::array())) open += item.value("points", 0.0);
-    fields.insert(fields.end(),
-                  {std::to_string(submission.value("attempt", 1)), submission.value("received", ""),
-                   submission.value("receipt", ""), points_text(record.value("points", 0.0)),
-                   points_text(record.value("max_points", 0.0)), points_text(open),
-                   is_provisional(record) ? "yes" : "no"});
+    for (const model::OpenPoints& item : record.open) open += item.points;
+    fields.insert(fields.end(), {std::to_string(submission.attempt), submission.received, submission.receipt,
+                                 points_text(record.points), points_text(record.max_points),
+                                 points_text(open), is_provisional(record) ? "yes" : "no"});
     const auto cells = cells_of(record);
     for (const std::string& step : steps) {
       const auto at = cells.find(step);

@@ -3,9 +3,10 @@
 /// Grades as a table that other programs read: RFC 4180, UTF-8.
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "common/model/grade.hpp"
 
 namespace ladder::grade {
 
@@ -25,7 +26,7 @@ std::string csv_line(const std::vector<std::string>& fields);
 /// that students
 /// read, since such files travel.
 /// @param names  of pseudonyms; empty: the table has no column for them
-std::string overview_csv(const std::vector<nlohmann::json>& records,
+std::string overview_csv(const std::vector<model::GradeRecord>& records,
                          const std::map<std::string, std::string>& names = {});
 
 }  // namespace ladder::grade

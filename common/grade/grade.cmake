@@ -30,13 +30,13 @@ if(EXISTS ${grade_dir}/record.cpp)  # in no handout
     ${grade_dir}/retry_policy.cpp ${grade_dir}/evidence/symbols.cpp ${grade_dir}/repeatability.cpp
     ${grade_dir}/questions.cpp ${grade_dir}/evidence/known_names.cpp ${grade_dir}/evidence/source_tokens.cpp
     ${grade_dir}/evidence/source_words.cpp ${grade_dir}/evidence/hook_coverage.cpp)
-  target_link_libraries(ladder-grade PUBLIC ladder-intake ladder-options nlohmann_json::nlohmann_json
+  target_link_libraries(ladder-grade PUBLIC ladder-intake ladder-model ladder-options nlohmann_json::nlohmann_json
     PRIVATE fmt::fmt LibArchive::LibArchive ladder-sodium)
   list(APPEND grade_parts ladder-grade)
 endif()
 foreach(part ${grade_parts})
   target_compile_options(${part} PRIVATE -O1)
-  ladder_together(${part} 5)
+  ladder_together(${part} 20)
   ladder_sanitize(${part})
   ladder_built_soon(${part})
 endforeach()

@@ -149,8 +149,16 @@ std::string step_id(const json& step) {
   return step.value("lesson", "") + "/" + step.value("name", "");
 }
 
+std::string step_id(const model::GradeEntry& entry) {
+  return entry.lesson + "/" + entry.name;
+}
+
 bool is_private(const json& step) {
   return step.value("part", "") == private_part;
+}
+
+bool is_private(const model::GradeEntry& entry) {
+  return entry.part == private_part;
 }
 
 json new_record(const Submission& submission, const Taken& taken, const Grader& grader) {
@@ -187,13 +195,13 @@ json new_record(const Submission& submission, const Taken& taken, const Grader& 
 
 void add_step(json& record, const StepGrade& step) {
   if (step.phase != "instant" && step.phase != "final")
-    throw Error(fmt::format("a step's phase is instant or final, not '{}'", step.phase));
+    throw Error(fmt::format("a rung's phase is instant or final, not '{}'", step.phase));
   if (step.part.empty() != (step.phase == "instant"))
     throw Error("a final result has a part, an instant one has none");
   const json& result = step.result;
   const auto is_text = [&](const char* field) { return result.contains(field) && result[field].is_string(); };
   if (!result.is_object() || !is_text("lesson") || !is_text("name") || !is_text("verdict"))
-    throw Error("a step's result has a lesson, a name and a verdict");
+    throw Error("a rung's result has a lesson, a name and a verdict");
   json entry = result;
   entry["phase"] = step.phase;
   if (!step.part.empty()) entry["part"] = step.part;
@@ -220,7 +228,7 @@ void decide(json& record, const Decision& decision) {
   if (decision.action == "deduct" && !(decision.points > 0)) throw Error("say how many points to deduct");
   const json& steps = record["steps"];
   if (std::none_of(steps.begin(), steps.end(), [&](const json& s) { return step_id(s) == decision.step; }))
-    throw Error(fmt::format("{} is no step of this record", decision.step));
+    throw Error(fmt::format("{} is no rung of this record", decision.step));
   json one = {{"step", decision.step},
               {"action", decision.action},
               {"by", decision.by},
@@ -288,6 +296,15 @@ bool is_provisional(const json& record) {
                      [](const json& s) { return s["student"]["verdict"] == provisional; });
 }
 
+bool is_provisional(const model::GradeEntry& entry) {
+  return entry.student.verdict == provisional;
+}
+
+bool is_provisional(const model::GradeRecord& record) {
+  return std::any_of(record.steps.begin(), record.steps.end(),
+                     [](const model::GradeEntry& entry) { return is_provisional(entry); });
+}
+
 std::string total_text(const json& record) {
   const json& open = record["open"];
   std::string text = (open.empty() ? "" : "visible part ") +
@@ -297,7 +314,7 @@ std::string total_text(const json& record) {
     text += fmt::format("; {}, {} {}, opens {}", item.value("what", ""), points_text(points),
                         points == 1 ? "point" : "points", item.value("opens", ""));
   }
-  if (is_provisional(record)) text += "; provisional: a person looks at a step";
+  if (is_provisional(record)) text += "; provisional: a person looks at a rung";
   return text;
 }
 

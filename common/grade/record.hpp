@@ -11,10 +11,11 @@
 
 #include "common/base/text/points_text.hpp"
 #include "common/grade/intake/intake.hpp"
+#include "common/model/grade_json.hpp"
 
 namespace ladder::grade {
 
-inline constexpr const char* record_schema = "gpu-ladder-grade/1";
+inline constexpr const char* record_schema = model::grade_schema;
 
 /// Whose submission it is, and which.
 struct Submission {
@@ -36,7 +37,7 @@ struct Open {
 
 /// One result of a step.
 struct StepGrade {
-  nlohmann::json result;          ///< of schema gpu-ladder/2, as the judge's records were merged
+  nlohmann::json result;          ///< of schema gpu-ladder/3, as the judge's records were merged
   std::string phase;              ///< "instant": no clock, the same everywhere; "final": time, private tests
   std::string part;               ///< final: which open item it closes, "private part" or "time"
   std::vector<std::string> runs;  ///< verdicts of the repeats, the first one included
@@ -69,10 +70,12 @@ void decide(nlohmann::json& record, const Decision& decision);
 
 /// "03-dgemm/g2_shared_tiles" of an entry of "steps".
 std::string step_id(const nlohmann::json& step);
+std::string step_id(const model::GradeEntry& entry);
 
 /// The part of a step that private tests judge, as its entry of "steps" names it.
 inline constexpr const char* private_part = "private part";
 bool is_private(const nlohmann::json& step);
+bool is_private(const model::GradeEntry& entry);
 
 /// What the log has of a private part that its student may read whole: {"key", "folder"}, from which check
 /// repeats it.
@@ -92,6 +95,8 @@ bool is_untaken(const nlohmann::json& record, const nlohmann::json& step);
 
 /// Whether a person still has to look at a step.
 bool is_provisional(const nlohmann::json& record);
+bool is_provisional(const model::GradeEntry& entry);
+bool is_provisional(const model::GradeRecord& record);
 
 /// "visible part 24 of 24; private part, 8 points, opens after …"; what is open is never counted as 0.
 std::string total_text(const nlohmann::json& record);
@@ -110,7 +115,7 @@ std::string changed_words(const nlohmann::json& before, const nlohmann::json& af
 /// What is wrong with a record, one sentence; empty: nothing.
 std::string wrong_with(const nlohmann::json& record);
 
-/// @throws Error naming the file and what is wrong
+/// @throws Error naming the file and what is wrong, a field that is unknown or of another type for one
 nlohmann::json read_record(const std::filesystem::path& file);
 
 /// Writes a record whole or not at all. @throws Error naming the file and the reason

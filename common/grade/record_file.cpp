@@ -37,7 +37,7 @@ std::string wrong_fields(const json& object, std::initializer_list<Field> fields
 
 std::string wrong_step(const json& step, double& points, double& most) {
   using T = json::value_t;
-  if (!step.is_object()) return "a step is no object";
+  if (!step.is_object()) return "a rung is no object";
   const std::string where = fmt::format("step {}", step_id(step));
   std::string wrong = wrong_fields(step,
                                    {{"lesson", T::string},
@@ -108,7 +108,7 @@ std::string wrong_with(const json& record) {
   }
   if (std::abs(points - record["points"].get<double>()) > 1e-9 ||
       std::abs(most - record["max_points"].get<double>()) > 1e-9)
-    return fmt::format("its total is {:g} of {:g} points, and its steps have {:g} of {:g}",
+    return fmt::format("its total is {:g} of {:g} points, and its rungs have {:g} of {:g}",
                        record["points"].get<double>(), record["max_points"].get<double>(), points, most);
   return "";
 }
@@ -119,6 +119,7 @@ json read_record(const fs::path& file) {
   json record = json::parse(*text, nullptr, false);
   if (const std::string wrong = wrong_with(record); !wrong.empty())
     throw Error(fmt::format("{}: {}", file.string(), wrong));
+  model::grade_record_from_json(record, file.string());  // refuses what it does not know
   return record;
 }
 

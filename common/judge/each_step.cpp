@@ -2,6 +2,7 @@
 
 #include "common/base/catch.hpp"
 #include "common/base/text/step_name.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder::detail {
 
@@ -57,7 +58,8 @@ std::string again(const PlannedStep& step) {
   const std::string tree = step.tree == "solutions" ? " --tree solutions" : "";  // others are a student's own
   const std::string by = plan().private_tests.empty() ? "" : " --private " + plan().private_tests;
   const std::string size = plan().size > 0 ? " --size " + std::to_string(plan().size) : "";
-  return "./ladder check " + rung_of(plan().lesson, step.step) + tree + by + seed + size;
+  const std::string file = plan().file.empty() ? "" : " --matrix " + shell_word(plan().file);
+  return "./ladder check " + rung_of(plan().lesson, step.step) + tree + by + seed + size + file;
 }
 
 Random random_of(const Purpose& purpose, std::uint64_t place, std::uint64_t salt) {
@@ -68,8 +70,19 @@ Random random_of_case(const std::string& step, std::size_t index) {
   return random_of({step, "case", index}, index);
 }
 
+Case problem_of(const Judged& suite, const Step& row, int size, bool restricted) {
+  if (plan().file.empty()) return suite.sized(row, size, restricted);
+  if (!suite.of_file) throw Error(plan().lesson + " reads no files");
+  return suite.of_file(row, plan().file);
+}
+
+std::vector<Case> problems_of(const Judged& suite, const Step& row) {
+  if (plan().file.empty()) return suite.cases(row, plan().size);
+  return {problem_of(suite, row, 0, false)};
+}
+
 int stated_size(const Step& row) {
-  if (plan().size > 0) return plan().size;
+  if (plan().states_problem()) return plan().size;
   return row.target().size > 0 ? row.target().size : row.time.size;
 }
 

@@ -23,6 +23,9 @@ void judge_time(const Judged& suite);
 void record_profile(const Judged& suite);
 /// The same call on a GPU under ncu: what the hardware counts. Judges only that the result is right.
 void record_hardware(const Judged& suite);
+/// What the plan's file holds, or what is wrong with it, for a plan that names no kind of test: the tool asks
+/// before anything is judged.
+void record_file(const Judged& suite);
 /// What the observed mode costs: plain and observed worker on the same problems, in turns. Judges only that
 /// the results are right.
 void record_costs(const Judged& suite);
@@ -54,6 +57,9 @@ void record_costs(const Judged& suite);
   }                                                                                   \
   TEST_CASE(prefix + std::string(ladder::to_string(ladder::TestKind::costs))) {       \
     ladder::record_costs(without_types);                                              \
+  }                                                                                   \
+  TEST_CASE(prefix + "file") {                                                        \
+    ladder::record_file(without_types);                                               \
   }
 
 /// A lesson's test cases; a plan says which of them run. In a file of private tests, which takes the lesson's

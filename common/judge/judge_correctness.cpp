@@ -126,7 +126,7 @@ Observation explain_case(const PlannedStep& step, const Step& row, const std::ve
 class CorrectnessTest {
  public:
   CorrectnessTest(const Judged& suite, const PlannedStep& step, const Step& row, TestReport& report)
-      : suite_(suite), step_(step), row_(row), sheet_(report), cases_(suite.cases(row, plan().size)) {
+      : suite_(suite), step_(step), row_(row), sheet_(report), cases_(problems_of(suite, row)) {
     for (std::size_t i = 0; i < cases_.size(); ++i)
       if (is_wanted(i)) sheet_.expect(cases_[i].group);
   }
@@ -198,7 +198,7 @@ class CorrectnessTest {
   /// A right case is shown when it was asked for; what it prints is never dropped in silence.
   void show_right(const Case& one, const AnyInstance& instance, const Printed& printed) {
     printed_lines_ += printed.lines;
-    if (plan().size == 0 || failed_) return;
+    if (!plan().states_problem() || failed_) return;
     Observation seen;
     const Watch watch = watch_of(step_, row_);
     if (shows_everything() && watch.possible && watch.skip.empty() && watch.launch.observed)
@@ -208,7 +208,8 @@ class CorrectnessTest {
 
   /// Of a step that is right everywhere.
   void tell_printed() {
-    if (printed_lines_ == 0 || plan().size > 0 || sheet_.verdict() != Verdict::pass || plan().verb != "check")
+    if (printed_lines_ == 0 || plan().states_problem() || sheet_.verdict() != Verdict::pass ||
+        plan().verb != "check")
       return;
     sheet_.detail("Printed", fmt::format("{} in all {} cases together. Those of one small case: {} --size 2",
                                          counted(printed_lines_, "line"), cases_.size(), again(step_)));
@@ -246,7 +247,7 @@ class CorrectnessTest {
     for (const auto& [heading, text] : check.details) sheet_.detail(heading, text);
     if (suite_.advise) suite_.advise(row_, right_, one, instance, sheet_);
     show(one, instance, printed, seen);
-    if (explained || plan().size > 0 || plan().only_case >= 0 || is_mutant(step_))
+    if (explained || plan().states_problem() || plan().only_case >= 0 || is_mutant(step_))
       sheet_.detail("Next", again(step_));
     else
       report_minimized(minimize_failure(suite_, step_, row_, one.shape.bytes()), one.label, step_, sheet_);
@@ -256,7 +257,7 @@ class CorrectnessTest {
     sheet_.detail(
         "What happened",
         "Before the call the outputs are full of NaN. With zeros instead of NaN the result differs: "
-        "the step computes with what was there.");
+        "the rung computes with what was there.");
     sheet_.set_cause("old-values");
     sheet_.detail("Think",
                   "Who gives these elements their first value, and when is that over for all of them?");

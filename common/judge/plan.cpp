@@ -17,7 +17,7 @@ const PlannedStep* under_way = nullptr;
 
 Plan read_plan() {
   const char* path = std::getenv("LADDER_PLAN");
-  if (!path) throw Error("this program judges steps for the tool; start it through ./ladder check");
+  if (!path) throw Error("this program judges rungs for the tool; start it through ./ladder check");
   Plan plan = plan_from_json(need_json(path), path);
   if (plan.cell_seconds <= 0) plan.cell_seconds = 10;
   return plan;

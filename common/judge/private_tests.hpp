@@ -47,7 +47,7 @@ class PrivateTable {
     for (const Row& one : rows_) {
       const auto row = std::ranges::find(lesson.steps, one.file, &Step::file);
       if (row == lesson.steps.end())
-        throw Error("private tests: " + lesson.name + " has no step " + std::string(one.file));
+        throw Error("private tests: " + lesson.name + " has no rung " + std::string(one.file));
       one.change(*row);
     }
     return lesson;

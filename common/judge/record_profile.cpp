@@ -17,9 +17,9 @@ void record_profile(const Judged& suite) {
         const int size = stated_size(row);
         const Watch watch = watch_of(step, row, true);
         if (!watch.possible)
-          return report.set(Verdict::skipped, "a profile is of kernels; this step runs on " + step.backend);
+          return report.set(Verdict::skipped, "a profile is of kernels; this rung runs on " + step.backend);
         if (!watch.skip.empty()) return report.set(Verdict::skipped, watch.skip);
-        Case one = suite.sized(row, size, row.target().restricted);
+        Case one = problem_of(suite, row, size, row.target().restricted);
         report.progress("profile at " + one.label, 0, 1);
         Launch launch = watch.launch;
         launch.traced = launch.observed;
@@ -42,7 +42,7 @@ void record_profile(const Judged& suite) {
 void record_hardware(const Judged& suite) {
   const auto judge = [&](const PlannedStep& step, const Step& row, TestReport& report) {
     const int size = stated_size(row);
-    Case one = suite.sized(row, size, row.target().restricted);
+    Case one = problem_of(suite, row, size, row.target().restricted);
     report.progress((plan().under.empty() ? "ncu" : plan().under[0]) + " at " + one.label, 0, 1);
     const std::string log = plan().scratch + "/" + step.step + ".ncu";
     const bool chosen = !plan().under.empty();

@@ -4,6 +4,7 @@
 /// a Suite in its own types; judged() erases these types for the judge.
 
 #include <any>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -32,6 +33,11 @@ struct Suite {
   std::function<std::vector<Given>(const Step& step)> cases;
   /// One problem of the stated size, for targets and time. @param restricted  see Target::restricted
   std::function<Given(const Step& step, int size, bool restricted)> sized;
+  /// The problem that a user's file holds. May be empty: the lesson reads no files. @throws Error that says in
+  /// a line what is wrong with the file
+  std::function<Given(const Step& step, const std::string& path)> of_file{};
+  /// Names and values that say what the file holds, for documents: {"nnz", 28675}. Needed with of_file.
+  std::function<std::map<std::string, std::int64_t>(const Given&)> file_facts{};
   std::function<std::string(const Given&)> name;  ///< as messages say it: "n = 64"
   std::function<Problem(const Given&)> shape;     ///< scalars only
   /// Writes the inputs, before each call. May change scalars that do not size an array.
@@ -85,6 +91,7 @@ struct Case {
   std::function<Work()> model{};                                          ///< empty: there is none
   std::function<double()> operations{};                                   ///< empty: not known
   std::map<std::string, int> size{};                                      ///< {"n", 512}
+  std::map<std::string, std::int64_t> file_facts{};                       ///< of a user's file
   int ranks = 0;                                                          ///< 0: as the row says
   std::string refused{};                                                  ///< empty: the step must return
   bool content_repeats = false;
@@ -99,6 +106,7 @@ struct Judged {
   /// @param size  0, or only that size
   std::function<std::vector<Case>(const Step& step, int size)> cases{};
   std::function<Case(const Step& step, int size, bool restricted)> sized{};
+  std::function<Case(const Step& step, const std::string& path)> of_file{};  ///< empty: see Suite
   std::function<double(int size)> work{};
   std::vector<int> small_sizes{};
   std::function<void(const Step& step, const std::vector<Case>& right, const Case& wrong, const AnyInstance&,
@@ -167,6 +175,13 @@ Judged judged(const Suite<Problem, Given>& suite) {
   result.sized = [&suite](const Step& step, int size, bool restricted) {
     return detail::case_of(suite, suite.sized(step, size, restricted));
   };
+  if (suite.of_file)
+    result.of_file = [&suite](const Step& step, const std::string& path) {
+      const Given own = suite.of_file(step, path);
+      Case one = detail::case_of(suite, own);
+      one.file_facts = suite.file_facts(own);
+      return one;
+    };
   if (suite.advise)
     result.advise = [&suite](const Step& step, const std::vector<Case>& right, const Case& wrong,
                              const AnyInstance& instance, TestReport& report) {

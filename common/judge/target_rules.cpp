@@ -34,7 +34,7 @@ void observe(Measurement& how, const PlannedStep& step, const Step& row, const T
     return;
   }
   const Watch watch = watch_of(step, row);
-  how.skip = watch.possible ? watch.skip : "counters are of kernels; this step runs on " + step.backend;
+  how.skip = watch.possible ? watch.skip : "counters are of kernels; this rung runs on " + step.backend;
   how.launch = watch.launch;
   how.observed = true;
   how.warm_up = 0;
@@ -303,7 +303,7 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
 }
 
 void explain_review(const TargetResult& result, TestReport& report) {
-  std::string why = "The step launched nothing that this number counts. Where was the result computed?";
+  std::string why = "The rung launched nothing that this number counts. Where was the result computed?";
   if (result.amount > 0 && result.amount < result.floor)
     why = fmt::format("No program of this rung needs less than {}: {}.", amount_text(result.floor),
                       result.proof);

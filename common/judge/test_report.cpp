@@ -68,7 +68,7 @@ std::string shown(std::string text, const PlannedStep& step) {
 TestReport::TestReport(const PlannedStep& step, TestKind kind)
     : step_(step), kind_(kind), used_before_(processor_seconds_used()) {}
 
-void TestReport::progress(const std::string& text, int done, int of) const {
+void TestReport::progress(const std::string& text, double done, double of) const {
   append_progress(step_, kind_, text, done, of);
 }
 
@@ -125,7 +125,9 @@ double TestReport::share() const {
 }
 
 void TestReport::name_classes() {
-  if (verdict_ == Verdict::pass) message_ = fmt::format("right in all {} classes", cases_.size());
+  if (verdict_ == Verdict::pass)
+    message_ = cases_.size() == 1 ? "right in the one class that was tried"
+                                  : fmt::format("right in all {} classes", cases_.size());
   if (verdict_ != Verdict::wrong) return;
   std::string classes;
   for (const auto& [group, count] : cases_)

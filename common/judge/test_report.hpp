@@ -55,7 +55,8 @@ class TestReport {
  public:
   TestReport(const PlannedStep& step, TestKind kind);
 
-  void progress(const std::string& text, int done, int of) const;
+  /// @param done  of @p of of this step's test; more than @p of while other steps are measured with it
+  void progress(const std::string& text, double done, double of) const;
   void case_passed(const std::string& group);
   void set(Verdict verdict, std::string message);
   void set(const Failure& failure);

@@ -47,7 +47,7 @@ extern "C" __device__ void __assertfail(const char* condition, const char* file,
 
 namespace ladder {
 
-/// Marks a step that has not been started. Delete the call when you write the step. In a kernel there are no
+/// Marks a step that has not been started. Delete the call when you write the rung. In a kernel there are no
 /// exceptions: there it is an assertion that fails, which the judge knows by its condition.
 [[noreturn]] LADDER_HOST_DEVICE inline void task([[maybe_unused]] const char* file = __builtin_FILE(),
                                                  [[maybe_unused]] int line = __builtin_LINE()) {

@@ -151,6 +151,7 @@ struct Lesson {
   std::vector<Step> steps{};
   DeviceSizes on_device{};
   std::vector<NamedSize> classes{};
+  std::string reads{};  ///< what a user's file may hold for its problems: "matrix"; empty: it reads none
 
   bool operator==(const Lesson&) const = default;
 };

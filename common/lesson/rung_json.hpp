@@ -90,6 +90,7 @@ void fields(Is<Lesson> auto& lesson, auto&& visit) {
   visit("source", lesson.source);
   visit("on_device", lesson.on_device);
   visit("classes", lesson.classes);
+  visit("reads", lesson.reads);
   visit("steps", lesson.steps);
 }
 

@@ -129,6 +129,7 @@ class Reader {
       take(sizes->whole("small", 0, max_size), lesson.on_device.small);
       sizes->finish();
     }
+    take(entry.word("reads", {"matrix"}), lesson.reads);
     for (Entries& one : entry.tables("classes")) {
       lesson.classes.push_back(
           {one.text("name", true).value_or(""), one.whole("size", 1, max_size).value_or(0)});

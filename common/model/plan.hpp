@@ -98,6 +98,7 @@ struct Plan {
   std::string private_tests{};  ///< their folder as typed, where check judges by them: messages repeat it
   int only_case = -1;           ///< correctness: this case alone, by its place among the step's; -1: all
   int size = 0;                 ///< 0: the sizes of the lesson's tests
+  std::string file{};           ///< the problem is read from this file; empty: from none
   int pairs = 15;
   double cell_seconds = 0;  ///< for a cell of a table; 0: the judge's usual
   /// A file that the tool makes when nothing of its own works next to a judge that times; empty: none.
@@ -120,6 +121,8 @@ struct Plan {
   std::string powercap = "/sys/class/powercap";  ///< where the kernel shows counters of energy
   std::string nvml = "libnvidia-ml.so.1";        ///< the NVIDIA driver's library that reads them
 
+  /// Whether the call asks for one problem, and not for those of the lesson's tests.
+  bool states_problem() const { return size > 0 || !file.empty(); }
   bool wants(TestKind kind) const { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); }
   /// The shared object that records what a program of that back end does; "": none was built.
   std::string recorder_of(const std::string& backend) const {

@@ -82,6 +82,7 @@ void fields(Is<Plan> auto& plan, auto&& visit) {
   visit("private_tests", plan.private_tests, optional_field);
   visit("only_case", plan.only_case);
   visit("size", plan.size);
+  visit("file", plan.file, optional_field);
   visit("pairs", plan.pairs);
   visit("cell_seconds", plan.cell_seconds, optional_field);
   visit("root", plan.root);

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/model/reproduction.hpp"
 #include "common/model/result.hpp"
 
 namespace ladder::model {
@@ -28,8 +29,8 @@ std::vector<StepResult> steps_from_json(const nlohmann::json& steps);
 /// The result in a document that has more fields, as a record of a grade has: those are not read.
 StepResult result_in(const nlohmann::json& document);
 
-/// A line of a judge: a verdict, how far it is, or a document (a profile, a table, …).
-using Line = std::variant<Record, Progress, nlohmann::json>;
+/// A line of a judge: a verdict, how far it is, a table, or a document (a profile, costs, …).
+using Line = std::variant<Record, Progress, Reproduction, nlohmann::json>;
 
 /// @throws Error for what a judge does not write, with the field's name: a step may have written the line
 Line line_from_json(const nlohmann::json& line);

@@ -50,7 +50,7 @@ json block_of(const Benchmark& benchmark, const std::string& step, const std::st
     line("Kernels only", fmt::format("{:.6f}", best.kernel_seconds));
     line("Mop/s, kernels", fmt::format("{:.2f}", benchmark.mops(size, best.kernel_seconds)));
   }
-  line("Step", step);
+  line("Rung", step);
   line("Device", device);
   json record = reproduction::record(plan().lesson, fmt::format("NPB {}, {}", benchmark.name, step), {});
   record["block"] = lines;
@@ -132,7 +132,7 @@ class Speedups {
       if (step.backend == "executor") programs_.back().largest = benchmark_.largest_on_executor;
       last = &step;
     }
-    if (!last) throw Failure{Verdict::not_run, "no step runs here", {}};
+    if (!last) throw Failure{Verdict::not_run, "no rung runs here", {}};
     const Peer* library = reproduction::peer(plan().peers, benchmark_.gpu_library, {"cuda"});
     if (library && on_gpu_) add(benchmark_.library_label, "library", launch_of(*library, Data::resident));
     const std::vector<int> all = sizes();

@@ -199,7 +199,7 @@ inline void reads_by_warps() {
       finish();
     });
     print(("read by warps, " + std::to_string(warps)).c_str(), "byte/s", rates(double(bytes), times),
-          "reads " + mebibytes(bytes) + "; each lane has one load of 8 bytes under way");
+          "reads " + mebibytes(bytes) + "; each lane has one load of 8 bytes in flight");
   }
 }
 

@@ -20,7 +20,7 @@ add_library(ladder-figures STATIC EXCLUDE_FROM_ALL
   ${report_dir}/html/student_report.cpp ${report_dir}/results/profile_limit.cpp ${report_dir}/figures/time_points.cpp
   ${report_dir}/figures/bank_figure.cpp ${report_dir}/figures/warp_figure.cpp ${report_dir}/figures/waves_figure.cpp)
 target_link_libraries(ladder-figures PUBLIC ladder-results)
-ladder_together(ladder-figures 10)
+ladder_together(ladder-figures 20)
 
 # Pages of grades: of ladder-class.
 if(EXISTS ${report_dir}/html/grade_pages.cpp)

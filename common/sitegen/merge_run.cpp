@@ -13,6 +13,10 @@
 namespace ladder::report {
 namespace {
 
+using model::Document;
+using model::DocumentStep;
+using model::LessonResults;
+using model::StoredRun;
 using nlohmann::json;
 
 /// "03-dgemm/g"
@@ -33,142 +37,121 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 }
 
 /// What is known of a run as a whole.
-json run_facts(const json& run) {
-  json facts = json::object();
-  for (const char* field : {"date", "commit", "seed", "machine", "clock"})
-    if (run.contains(field)) facts[field] = run[field];
-  facts["tracks"] = json::array();
-  return facts;
+StoredRun run_facts(const Document& run) {
+  return {
+      .date = run.date, .commit = run.commit, .seed = run.seed, .clock = run.clock, .machine = run.machine};
+}
+
+std::set<std::string> tracks_of(const Document& document) {
+  std::set<std::string> tracks;
+  for (const LessonResults& lesson : document.lessons)
+    for (const DocumentStep& step : lesson.steps) tracks.insert(track_of(lesson.name, step.name));
+  return tracks;
 }
 
 /// Makes a stored document name the run of each track; a document without these names is of one run.
-json with_runs(json stored) {
-  if (stored.contains("runs")) return stored;
-  json facts = run_facts(stored);
-  std::set<std::string> tracks;
-  for (const json& lesson : stored["lessons"])
-    for (const json& step : lesson["steps"]) tracks.insert(track_of(lesson["name"], step["name"]));
-  facts["tracks"] = tracks;
-  stored["runs"] = json::array({facts});
-  return stored;
+void name_runs(Document& stored) {
+  if (!stored.runs.empty()) return;
+  stored.runs = {run_facts(stored)};
+  const auto tracks = tracks_of(stored);
+  stored.runs[0].tracks.assign(tracks.begin(), tracks.end());
 }
 
 /// Whether Ctrl-C came before a step's time.
-bool lacks_its_time(const json& step) {
-  const json kinds = step.value("kinds", json::array());
-  return std::any_of(kinds.begin(), kinds.end(),
-                     [](const json& kind) { return kind.value("message", "") == time_interrupted; });
+bool lacks_its_time(const DocumentStep& step) {
+  return std::any_of(step.kinds.begin(), step.kinds.end(),
+                     [](const model::KindResult& kind) { return kind.message == time_interrupted; });
 }
 
 /// Whether a row can be stored: a solution that was judged whole.
-bool is_judged(const json& step) {
-  if (lacks_its_time(step)) return false;
-  static const std::set<std::string> verdicts = {"PASS", "MISSED", "INCONCLUSIVE", "REVIEW", "SKIPPED"};
-  return step.value("tree", "") == "solutions" && verdicts.contains(step.value("verdict", ""));
+bool is_judged(const DocumentStep& step) {
+  if (lacks_its_time(step) || !step.judged || step.tree != "solutions") return false;
+  static const std::set<Verdict> verdicts = {Verdict::pass, Verdict::missed, Verdict::inconclusive,
+                                             Verdict::review, Verdict::skipped};
+  return verdicts.contains(step.verdict);
 }
 
 /// The lesson in a document; inserted in the order of names when it is missing.
-json& lesson_in(json& document, const json& like) {
-  json& lessons = document["lessons"];
-  std::size_t at = 0;
-  for (; at < lessons.size() && lessons[at]["name"] <= like["name"]; ++at)
-    if (lessons[at]["name"] == like["name"]) return lessons[at];
-  const json fresh = {{"name", like["name"]}, {"title", like.value("title", "")}, {"steps", json::array()}};
-  return *lessons.insert(lessons.begin() + static_cast<std::ptrdiff_t>(at), fresh);
-}
-
-void sort_steps(json& lesson, const std::vector<std::string>& order) {
-  std::vector<json> steps = lesson["steps"];
-  std::stable_sort(steps.begin(), steps.end(), [&](const json& a, const json& b) {
-    return std::find(order.begin(), order.end(), a["name"].get<std::string>()) <
-           std::find(order.begin(), order.end(), b["name"].get<std::string>());
-  });
-  lesson["steps"] = steps;
+LessonResults& lesson_in(Document& document, const LessonResults& like) {
+  const auto at = std::find_if(document.lessons.begin(), document.lessons.end(),
+                               [&](const LessonResults& lesson) { return lesson.name >= like.name; });
+  if (at != document.lessons.end() && at->name == like.name) return *at;
+  return *document.lessons.insert(at, {.name = like.name, .title = like.title});
 }
 
 /// Records which tracks are of the new run, and removes runs without tracks.
-void set_runs(json& stored, json facts, const std::set<std::string>& tracks) {
-  std::set<std::string> there;
-  for (const json& lesson : stored["lessons"])
-    for (const json& step : lesson["steps"]) there.insert(track_of(lesson["name"], step["name"]));
-  facts["tracks"] = tracks;
-  json runs = json::array();
-  for (json run : stored["runs"]) {
-    json left = json::array();
-    for (const std::string track : run["tracks"])
-      if (there.contains(track) && !tracks.contains(track)) left.push_back(track);
-    run["tracks"] = left;
-    if (!left.empty()) runs.push_back(run);
-  }
-  runs.push_back(facts);
-  stored["runs"] = runs;
+void set_runs(Document& stored, StoredRun facts, const std::set<std::string>& tracks) {
+  const std::set<std::string> present = tracks_of(stored);
+  for (StoredRun& run : stored.runs)
+    std::erase_if(run.tracks, [&](const std::string& track) {
+      return !present.contains(track) || tracks.contains(track);
+    });
+  std::erase_if(stored.runs, [](const StoredRun& run) { return run.tracks.empty(); });
+  facts.tracks.assign(tracks.begin(), tracks.end());
+  stored.runs.push_back(std::move(facts));
 }
 
 /// The rows of a track of which steps has no judged solution.
 std::vector<std::string> lacking(const std::vector<std::string>& rows, char track,
-                                 const std::vector<json>& steps) {
+                                 const std::vector<DocumentStep>& steps) {
   std::vector<std::string> lacks;
   for (const std::string& row : rows)
     if (row[0] == track && std::none_of(steps.begin(), steps.end(),
-                                        [&](const json& s) { return s["name"] == row && is_judged(s); }))
+                                        [&](const DocumentStep& s) { return s.name == row && is_judged(s); }))
       lacks.push_back(row);
   return lacks;
 }
 
-/// Replaces a lesson's steps of a track.
-void put_track(json& lesson, char track, const std::vector<json>& steps,
+/// Replaces a lesson's steps of a track; all are then in the order of the table.
+void put_track(LessonResults& lesson, char track, const std::vector<DocumentStep>& steps,
                const std::vector<std::string>& order) {
-  json left = json::array();
-  for (const json& step : lesson["steps"])
-    if (step["name"].get<std::string>()[0] != track) left.push_back(step);
-  for (const json& step : steps) left.push_back(step);
-  lesson["steps"] = left;
-  sort_steps(lesson, order);
+  std::erase_if(lesson.steps, [&](const DocumentStep& step) { return step.name[0] == track; });
+  lesson.steps.insert(lesson.steps.end(), steps.begin(), steps.end());
+  const auto place = [&](const DocumentStep& step) {
+    return std::find(order.begin(), order.end(), step.name);
+  };
+  std::stable_sort(lesson.steps.begin(), lesson.steps.end(),
+                   [&](const DocumentStep& a, const DocumentStep& b) { return place(a) < place(b); });
 }
 
 /// Whether a step's pair is what its row names.
-bool is_of_row(const json& step, const json& rows, const json& row) {
-  const json &gain = step.at("gain"), &named = row.at("gain");
-  const json problem = gain.value("problem", json::object()),
-             timed = step.value("time", json::object()).value("problem", json::object());
+bool is_of_row(const DocumentStep& step, const json& rows, const json& row) {
+  const model::Gain& gain = *step.gain;
+  const json& named = row.at("gain");
   const int size = named.value("size", 0);
-  return gain.value("clock", "") == named.value("clock", "device") &&
-         gain.value("kernels", json::array()) == named.value("kernels", json::array()) &&
-         gain.value("over", "") == without_of(rows, row.at("name")) &&
-         (size > 0 ? problem.value("n", size) == size : problem == timed);
+  const auto n = gain.problem.find("n");
+  const auto timed = step.time ? step.time->problem : std::map<std::string, int>{};
+  return gain.clock == named.value("clock", "device") &&
+         gain.kernels == named.value("kernels", std::vector<std::string>{}) &&
+         gain.over == without_of(rows, row.at("name")) &&
+         (size > 0 ? n == gain.problem.end() || n->second == size : gain.problem == timed);
 }
 
 }  // namespace
 
-void drop_gains_of_other_rows(json& document, const Tables& tables) {
-  for (json& lesson : document["lessons"]) {
-    const auto table = tables.find(lesson["name"]);
+void drop_gains_of_other_rows(Document& document, const Tables& tables) {
+  for (LessonResults& lesson : document.lessons) {
+    const auto table = tables.find(lesson.name);
     if (table == tables.end()) continue;
     const json& rows = table->second.at("steps");
-    for (json& step : lesson["steps"])
+    for (DocumentStep& step : lesson.steps)
       for (const json& row : rows)
-        if (step.contains("gain") && row.at("name") == step["name"] && row.contains("gain") &&
-            !is_of_row(step, rows, row))
-          step.erase("gain");
+        if (step.gain && row.at("name") == step.name && row.contains("gain") && !is_of_row(step, rows, row))
+          step.gain.reset();
   }
 }
 
-std::vector<std::string> drop_unknown_steps(json& document, const Tables& tables) {
+std::vector<std::string> drop_unknown_steps(Document& document, const Tables& tables) {
   std::vector<std::string> gone;
-  json lessons = json::array();
-  for (json lesson : document["lessons"]) {
-    const auto names = names_in(tables, lesson["name"]);
-    json steps = json::array();
-    for (const json& step : lesson["steps"])
-      if (has(names, step["name"]))
-        steps.push_back(step);
-      else
-        gone.push_back(
-            fmt::format("{}/{}", lesson["name"].get<std::string>(), step["name"].get<std::string>()));
-    lesson["steps"] = steps;
-    if (!steps.empty()) lessons.push_back(lesson);
+  for (LessonResults& lesson : document.lessons) {
+    const auto names = names_in(tables, lesson.name);
+    std::erase_if(lesson.steps, [&](const DocumentStep& step) {
+      const bool unknown = !has(names, step.name);
+      if (unknown) gone.push_back(fmt::format("{}/{}", lesson.name, step.name));
+      return unknown;
+    });
   }
-  document["lessons"] = lessons;
+  std::erase_if(document.lessons, [](const LessonResults& lesson) { return lesson.steps.empty(); });
   return gone;
 }
 
@@ -190,21 +173,18 @@ std::vector<std::string> drop_unknown_solutions(json& executor, const Tables& ta
   return gone;
 }
 
-MergedRun merge_run(json stored, const json& run, const Tables& tables) {
+MergedRun merge_run(std::optional<Document> stored, const Document& run, const Tables& tables) {
   MergedRun result;
-  if (stored.is_null()) {
-    stored = {{"schema", schema}, {"verb", "run"}, {"lessons", json::array()}, {"runs", json::array()}};
-  } else {
-    stored = with_runs(stored);
-  }
-  result.gone = drop_unknown_steps(stored, tables);
+  result.stored = stored ? std::move(*stored) : Document{.verb = "run"};
+  if (stored) name_runs(result.stored);
+  result.gone = drop_unknown_steps(result.stored, tables);
   std::set<std::string> taken;
-  for (const json& lesson : run["lessons"]) {
-    const std::string name = lesson["name"];
+  for (const LessonResults& lesson : run.lessons) {
+    const std::string& name = lesson.name;
     const auto names = names_in(tables, name);
-    std::map<char, std::vector<json>> tracks;
-    for (const json& step : lesson["steps"])
-      if (has(names, step["name"])) tracks[step["name"].get<std::string>()[0]].push_back(step);
+    std::map<char, std::vector<DocumentStep>> tracks;
+    for (const DocumentStep& step : lesson.steps)
+      if (has(names, step.name)) tracks[step.name[0]].push_back(step);
     for (const auto& [track, steps] : tracks) {
       const std::string what = fmt::format("{}, track {}", name, track);
       if (const auto lacks = lacking(names, track, steps); !lacks.empty()) {
@@ -212,17 +192,16 @@ MergedRun merge_run(json stored, const json& run, const Tables& tables) {
             fmt::format("{}: the run lacks a judged solution of {}", what, fmt::join(lacks, ", ")));
         continue;
       }
-      put_track(lesson_in(stored, lesson), track, steps, names);
+      put_track(lesson_in(result.stored, lesson), track, steps, names);
       taken.insert(name + "/" + track);
       result.taken.push_back(fmt::format("{}: {}", what, counted(steps.size(), "rung")));
     }
   }
   if (!taken.empty()) {
-    set_runs(stored, run_facts(run), taken);
-    for (const char* field : {"date", "machine"}) stored[field] = run[field];
-    for (const char* field : {"seed", "clock"}) stored.erase(field);  // each run's own
+    set_runs(result.stored, run_facts(run), taken);
+    result.stored.date = run.date, result.stored.machine = run.machine;
+    result.stored.seed.reset(), result.stored.clock.clear();  // each run's own
   }
-  result.stored = std::move(stored);
   return result;
 }
 

@@ -81,10 +81,38 @@ class Reader {
   int folds_ = 0;
 };
 
-/// Whether a figure or a table of stored runs begins here.
-bool is_result(const std::string& line) {
-  return line.starts_with("<!-- generated: ") && line.find(" ladder-") != line.npos;
-}
+/// Parts that pages have in this order, as their lines begin; a page may lack some.
+constexpr const char* parts_in_order[] = {"**Start here.**",
+                                          "<!-- generated: ladder-figure",
+                                          "After this lesson you can",
+                                          "You need",
+                                          "## The problem",
+                                          "## The baseline",
+                                          "## The ladder in one table",
+                                          "<!-- generated: ladder-table",
+                                          "## On ",
+                                          "## What you have climbed",
+                                          "## What the source found",
+                                          "## Beyond"};
+
+/// Says which part of a page comes after one that it belongs before.
+class PartOrder {
+ public:
+  /// @return what is wrong with the line; empty: nothing
+  std::string check(const std::string& line) {
+    const auto* const part =
+        std::ranges::find_if(parts_in_order, [&](const char* p) { return line.starts_with(p); });
+    if (part == std::end(parts_in_order)) return "";
+    if (part >= last_) {
+      last_ = part;
+      return "";
+    }
+    return fmt::format("'{}' belongs before '{}': all pages have one order of parts", *part, *last_);
+  }
+
+ private:
+  const char* const* last_ = std::begin(parts_in_order);
+};
 
 /// A part of a page: the section of a rung, or all the rest.
 struct Section {
@@ -257,21 +285,20 @@ std::vector<std::string> given_away(const std::string& question, const std::stri
 std::vector<PageProblem> form_problems(const std::string& file, const std::string& lesson,
                                        const std::string& text, const PictureReader& pictures) {
   static const std::regex heading("(##+) (.*)"), rung("(" + step_id_pattern + ") .*");
-  const bool first_lesson = lesson.starts_with("00-");
   std::vector<PageProblem> problems;
   std::vector<Section> rungs;
   Section rest;
   std::vector<Question> questions;
-  bool start = false, check = false, in_rung = false, fenced = false, asked = false, words = false;
+  bool start = false, check = false, in_rung = false, fenced = false, asked = false;
   std::size_t number = 0, level = 0;
   Reader reader;
+  PartOrder order;
   for (const std::string& line : lines_of(text)) {
     ++number;
     if (is_code_fence(line)) fenced = !fenced;
     if (std::smatch found; !fenced && std::regex_match(line, found, heading)) {
       const std::string title = found[2];
       const auto depth = static_cast<std::size_t>(found[1].length());
-      words = words || title == "The words";
       if (std::smatch id; depth <= 3 && std::regex_match(title, id, rung)) {
         rungs.push_back({id[1], number});
         in_rung = true, level = depth;
@@ -279,8 +306,8 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
         in_rung = false;
       }
     }
-    if (first_lesson && !words && is_result(line))
-      problems.push_back({file, number, "results before ### The words: its readers know none of them yet"});
+    if (const std::string wrong = fenced ? "" : order.check(line); !wrong.empty())
+      problems.push_back({file, number, wrong});
     (in_rung ? rungs.back() : rest).words += words_in(reader.counted(line));
     if (line.find("**Start here.**") != line.npos) start = true;
     if (start && line.find("./ladder check " + lesson.substr(0, 2) + "/") != line.npos) check = true;

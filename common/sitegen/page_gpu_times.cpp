@@ -27,6 +27,8 @@ std::string device_time(const StepResult& step) {
 /// The percent, or the row's reason why it has none.
 std::string of_ceiling(const StepResult& step) {
   const auto performance = performance_of(step);
+  if (performance && performance->share > 0 && !ceiling_binds(*performance))
+    return "below 1 %: another cost binds";
   if (performance && performance->share > 0)
     return share_text(*performance) + (performance->by_device ? "" : " (call)");
   return step.time && !step.time->work.reason.empty() ? step.time->work.reason : not_there;

@@ -40,7 +40,7 @@ std::vector<std::string> rungs_in_order(const json& rows, const std::string& lib
   return all;
 }
 
-/// In what a table tells rates.
+/// In what a table gives rates.
 struct Unit {
   const char* name;
   double flops;

@@ -14,7 +14,6 @@
 namespace ladder::report {
 namespace {
 
-using nlohmann::json;
 using Lines = std::vector<std::string>;
 
 const char* const folder = "lessons/00-first-steps/figures/";
@@ -26,14 +25,13 @@ const char* const sheet =
 /// The GPU of a stored machine, when its limits are published; nothing for a machine without one.
 std::optional<PicturedDevice> gpu_of(const StoredMachine& machine) {
   for (const auto& document : {machine.doctor, machine.run}) {
-    const json facts = document ? document->content.value("machine", json()) : json();
-    if (!facts.is_object()) continue;
-    for (const json& d : facts.value("devices", json::array())) {
-      if (!d.value("id", "").starts_with("cuda:")) continue;
-      const DeviceLimits* limits = device_called(d.value("name", ""), d.value("compute_units", 0));
+    if (!document || !document->results.machine) continue;
+    for (const model::Device& d : document->results.machine->devices) {
+      if (!d.id.starts_with("cuda:")) continue;
+      const DeviceLimits* limits = device_called(d.name, d.compute_units);
       if (!limits) continue;
       PicturedDevice pictured{machine.name, *limits, {}, true};
-      if (machine.doctor) pictured.measured = DoctorLines(machine.doctor->content);
+      if (machine.doctor) pictured.measured = DoctorLines(machine.doctor->results);
       return pictured;
     }
   }
@@ -57,7 +55,7 @@ std::string law(const PicturedDevice& d) {
   const double warps = warps_under_way(bytes, d.limits.multiprocessors, load);
   const int fit = d.limits.warps_per_multiprocessor();
   return fmt::format(
-      "- {}: {:.0f} ns × {} = **{} MB** under way, {} KB for each of {} multiprocessors. With one load of 8 "
+      "- {}: {:.0f} ns × {} = **{} MB** in flight, {} KB for each of {} multiprocessors. With one load of 8 "
       "bytes per "
       "lane these are {:.0f} warps; {} fit{}.",
       d.name, 1e9 * *latency, short_rate(*rate, "B/s"), short_number(bytes / 1e6),

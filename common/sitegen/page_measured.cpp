@@ -62,6 +62,16 @@ std::string html_of(const std::string& item) {
   return text;
 }
 
+/// "a call takes 2.59 ms ±6 %"; empty where calls differ so much that one number says nothing.
+std::string call_short(const StepResult& step) {
+  constexpr double much = 0.2;  // half of the interval, over the median
+  if (step.time && has_ends(step.time->seconds)) {
+    const Interval& seconds = step.time->seconds;
+    if (seconds.high - seconds.low > 2 * much * seconds.median) return "";
+  }
+  return "a call takes " + time_short(step);
+}
+
 }  // namespace
 
 std::string PartMaker::experiment_of(const std::string& lesson, const std::string& name) const {
@@ -78,7 +88,7 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
   const bool gpu = of_gpu(step, machine.run->machine_of(lesson, step.name));
   if (gpu) {
     if (device_seconds(step))
-      parts.insert(parts.end(), {device_long(step), targets_long(step), "a call takes " + time_short(step)});
+      parts.insert(parts.end(), {device_long(step), targets_long(step), call_short(step)});
     else
       parts.insert(parts.end(), {time_long(step), library_long(step), targets_long(step)});
     parts.push_back(gain_long(step));
@@ -102,7 +112,7 @@ PartMaker::Lines PartMaker::gain_lines(const std::string& lesson, const std::str
   Lines lines;
   for (const StoredMachine* machine : all_machines()) {
     if (!machine->run || (!on_gpu && !machine->in_lessons)) continue;
-    const json& of = machine->run->machine_of(lesson, name);
+    const auto of = machine->run->machine_of(lesson, name);
     for (const StepResult& step : machine->run->step(lesson, name)) {
       if (!step.time || of_gpu(step, of) != on_gpu) continue;
       Lines parts;

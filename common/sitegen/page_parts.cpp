@@ -32,7 +32,7 @@ std::string in_short(const fs::path& file) {
 
 /// What doctor measured of the machine's first CUDA device; else what is published of it.
 GpuRates rates_of(const StoredMachine& machine) {
-  const DoctorLines doctor = machine.doctor ? DoctorLines(machine.doctor->content) : DoctorLines();
+  const DoctorLines doctor = machine.doctor ? DoctorLines(machine.doctor->results) : DoctorLines();
   const auto best = [&doctor](const std::vector<std::string>& lines) {
     return doctor.best(lines).value_or(0);
   };
@@ -40,7 +40,7 @@ GpuRates rates_of(const StoredMachine& machine) {
                  .memory = best({"copy", "read"}),
                  .cache = best({"read in cache"}),
                  .cache_bytes = best({"caches"})};
-  if (const DeviceLimits* limits = cuda_limits_of(machine.run->content)) {
+  if (const DeviceLimits* limits = cuda_limits_of(machine.run->results)) {
     if (rates.vector_fp64 <= 0) rates.vector_fp64 = limits->fp64_peak();
     if (rates.memory <= 0) rates.memory = limits->memory_bandwidth;
   }
@@ -55,12 +55,11 @@ bool has_only_suites(const StoredMachine& machine) {
 
 }  // namespace
 
-const DeviceLimits* cuda_limits_of(const json& run) {
-  const json machine = run.value("machine", json());
-  if (!machine.is_object()) return nullptr;
-  for (const json& d : machine.value("devices", json::array()))
-    if (d.value("id", "").starts_with("cuda:"))
-      if (const auto* limits = device_called(d.value("name", ""), d.value("compute_units", 0))) return limits;
+const DeviceLimits* cuda_limits_of(const model::Document& run) {
+  if (!run.machine) return nullptr;
+  for (const model::Device& d : run.machine->devices)
+    if (d.id.starts_with("cuda:"))
+      if (const auto* limits = device_called(d.name, d.compute_units)) return limits;
   return nullptr;
 }
 
@@ -75,13 +74,13 @@ PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
   std::erase_if(machines_, has_only_suites);
   for (StoredMachine& machine : machines_) {
     if (machine.run) {
-      name_ceilings(machine.run->content);
-      name_own_ceilings(machine.run->content, tables_, rates_of(machine));
-      whole_runs_[machine.folder] = machine.run->content;
-      drop_unknown_steps(machine.run->content, tables_);
-      drop_gains_of_other_rows(machine.run->content, tables_);
+      name_ceilings(machine.run->results);
+      name_own_ceilings(machine.run->results, tables_, rates_of(machine));
+      whole_runs_[machine.folder] = machine.run->results;
+      drop_unknown_steps(machine.run->results, tables_);
+      drop_gains_of_other_rows(machine.run->results, tables_);
     }
-    for (StoredDocument& run : machine.runs) drop_unknown_steps(run.content, tables_);
+    for (StoredDocument& run : machine.runs) drop_unknown_steps(run.results, tables_);
     if (machine.executor) drop_unknown_solutions(machine.executor->content, tables_);
   }
   std::ranges::copy_if(machines_, std::back_inserter(further_),
@@ -111,7 +110,7 @@ PartMaker::Lines PartMaker::cuda_rows_without(const json& rows, const std::strin
 std::string PartMaker::name_of(const std::string& lesson, const std::string& id) const {
   for (const json& row : rows(lesson))
     if (row.value("name", "") == id || id_of(row.value("name", "")) == id) return row.value("name", "");
-  throw UnknownPart(lesson + " has no step " + id);
+  throw UnknownPart(lesson + " has no rung " + id);
 }
 
 std::vector<const StoredMachine*> PartMaker::all_machines() const {

@@ -29,7 +29,7 @@ struct Station {
 };
 
 /// What is published of the first CUDA device of a stored run; null where it is not known.
-const DeviceLimits* cuda_limits_of(const nlohmann::json& run);
+const DeviceLimits* cuda_limits_of(const model::Document& run);
 
 /// Makes parts from the stored runs, and collects the figures that they show.
 ///
@@ -153,7 +153,7 @@ class PartMaker {
   std::vector<StoredMachine> machines_;  ///< with the steps that the tables have
   std::vector<StoredMachine> further_;   ///< those that are only shown next to these
   std::vector<StoredMachine> suites_;    ///< those with counts of public suites
-  std::map<std::string, nlohmann::json>
+  std::map<std::string, model::Document>
       whole_runs_;  ///< by folder, with all: a ceiling may be another lesson's
   Tables tables_;
   nlohmann::json explained_, planted_;

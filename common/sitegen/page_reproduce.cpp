@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "common/model/document_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/reproduction_figures.hpp"
 #include "common/report/results/page_text.hpp"
@@ -163,13 +164,13 @@ Lines PartMaker::reproduce(const std::string& page, const std::string& lesson) {
   for (const StoredMachine& machine : machines_) {
     bool found = false;
     for (const StoredDocument& document : machine.reproductions) {
-      const json facts = document.content.value("machine", json());
-      const bool has_gpu = facts.is_object() && !gpus_of(facts).empty();
-      const json* results = document.lesson(lesson);
+      const auto& facts = document.results.machine;
+      const bool has_gpu = facts && !gpus_of(*facts).empty();
+      const model::LessonResults* results = document.lesson(lesson);
       if (!results) continue;
       std::size_t number = 0;
-      json records = results->value("reproductions", json::array());
-      if (facts.is_object()) mark_residency(records, facts);
+      json records = to_json(results->reproductions);  // figures are drawn of what the records state
+      if (facts) mark_residency(records, *facts);
       for (const json& record : records) {
         found = true;
         if (record.value("rows", json::array()).empty()) continue;

@@ -33,15 +33,15 @@ std::optional<double> operations_of_class(const StoredMachine& machine, const st
                                           const StepResult& step) {
   const std::string& size = step.time->size_name;
   for (const StoredDocument& document : machine.reproductions) {
-    const json* results = document.lesson(lesson);
-    const json records = results ? results->value("reproductions", json::array()) : json::array();
-    for (const json& record : records) {
-      const auto columns = record.value("columns", std::vector<std::string>());
+    const model::LessonResults* results = document.lesson(lesson);
+    if (!results) continue;
+    for (const model::Reproduction& table : results->reproductions) {
+      const auto& columns = table.columns;
       const auto at = [&](const char* name) {
         return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
       };
       if (at("Mop/s") == columns.size() || at("mean, s") == columns.size()) continue;
-      for (const json& row : record.value("rows", json::array())) {
+      for (const std::vector<json>& row : table.rows) {
         if (row.size() < columns.size() || row[at("class")] != json(size.substr(size.rfind(' ') + 1)) ||
             row[at("program")] != step.name)
           continue;
@@ -57,16 +57,15 @@ std::optional<double> operations_of_class(const StoredMachine& machine, const st
 /// What a GPU counted of a solution: its operations, and the bytes of the sectors that its warps asked for.
 struct Counted {
   double operations = 0, bytes = 0;
-  std::string problem;
+  std::string problem, date;
 };
 
 /// @param executor  the document executor.json; its field "hardware" is what ncu counted on the GPU
-std::optional<Counted> counted_on_gpu(const std::optional<StoredDocument>& executor,
-                                      const std::string& step) {
+std::optional<Counted> counted_on_gpu(const std::optional<StoredTable>& executor, const std::string& step) {
   if (!executor) return {};
   for (const json& solution : executor->content.value("solutions", json::array())) {
     if (solution.value("step", "") != step) continue;
-    Counted sum{.problem = solution.value("problem", "")};
+    Counted sum{.problem = solution.value("problem", ""), .date = solution.value("date", "")};
     for (const json& kernel : solution.value("kernels", json::array())) {
       const json counters = kernel.value("counters", json::object());
       for (const char* name : {"global_load_sectors", "global_store_sectors"}) {
@@ -81,17 +80,29 @@ std::optional<Counted> counted_on_gpu(const std::optional<StoredDocument>& execu
   return {};
 }
 
+/// The newest count of any GPU: how many sectors warps ask for follows from the program, not from the device, and a
+/// rung may have changed since another GPU counted it.
+std::optional<Counted> newest_count(const std::vector<StoredMachine>& drawn,
+                                    const std::vector<StoredMachine>& further, const std::string& step) {
+  std::optional<Counted> newest;
+  for (const auto* machines : {&drawn, &further})
+    for (const StoredMachine& machine : *machines)
+      if (auto count = counted_on_gpu(machine.executor, step);
+          count && (!newest || count->date > newest->date))
+        newest = std::move(count);
+  return newest;
+}
+
 /// The highest rate of a ceiling: as doctor measured it, else as the stored run used it.
-double highest_rate(const DoctorLines& doctor, const json& run, const std::vector<std::string>& lines,
-                    const std::string& ceiling) {
+double highest_rate(const DoctorLines& doctor, const model::Document& run,
+                    const std::vector<std::string>& lines, const std::string& ceiling) {
   if (const auto best = doctor.best(lines)) return *best;
-  for (const json& lesson : run.value("lessons", json::array()))
-    for (const json& step : lesson.value("steps", json::array())) {
-      if (!step.value("device", "").starts_with("cuda:")) continue;
-      const json work = step.value("time", json::object()).value("work", json::object());
-      const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
-      if (work.value("ceiling", "") == ceiling && amount && seconds && *seconds > 0)
-        return *amount / *seconds;
+  for (const model::LessonResults& lesson : run.lessons)
+    for (const model::DocumentStep& step : lesson.steps) {
+      if (!step.time || !step.device.starts_with("cuda:")) continue;
+      const model::Work& work = step.time->work;
+      if (work.ceiling == ceiling && work.amount && work.seconds && *work.seconds > 0)
+        return *work.amount / *work.seconds;
     }
   return 0;
 }
@@ -101,7 +112,7 @@ double highest_rate(const DoctorLines& doctor, const json& run, const std::vecto
 Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson) {
   Lines lines;
   for (const StoredMachine& machine : machines_) {
-    const json run = machine.run ? whole_runs_.at(machine.folder) : json::object();
+    const model::Document run = machine.run ? whole_runs_.at(machine.folder) : model::Document{};
     const DeviceLimits* limits = cuda_limits_of(run);
     if (!limits && machine.run) continue;  // no GPU: nothing to draw
     RooflineFigure figure;
@@ -110,7 +121,7 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
       const std::string name = row.value("name", "");
       if (!limits || !row.value("file", "").ends_with(".cu")) continue;
       const auto steps = machine.run->step(lesson, name);
-      const auto sectors = counted_on_gpu(machine.executor, lesson + "/" + name);
+      const auto sectors = newest_count(machines_, further_, lesson + "/" + name);
       const auto gpu =
           std::find_if(steps.begin(), steps.end(), [](const StepResult& s) { return s.backend == "cuda"; });
       const bool timed = gpu != steps.end() && device_seconds(*gpu) && gpu->data == "resident";
@@ -133,7 +144,7 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
       lines.push_back("- " + not_measured(machine.name));
       continue;
     }
-    const DoctorLines doctor = machine.doctor ? DoctorLines(machine.doctor->content) : DoctorLines();
+    const DoctorLines doctor = machine.doctor ? DoctorLines(machine.doctor->results) : DoctorLines();
     const double memory = highest_rate(doctor, run, {"copy", "read"}, "memory");
     figure.roofs = {{"L1 " + short_rate(limits->l1_bandwidth(), "B/s"), limits->l1_bandwidth()}};
     if (const auto l2 = doctor.median("read in cache"))
@@ -163,7 +174,7 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
                                "<details><summary>In numbers</summary>" + numbers + ".</details>", ""});
     lines.push_back(fmt::format(
         "{}. Across: FP64 operations (counted) per byte of the sectors that the warps ask L1 for (counted by "
-        "the GPU, {}). "
+        "a GPU, {}). "
         "Up: the problem's operations over the device time. Roofs: L1 and FP64 units as published, memory{} "
         "as "
         "measured. A "

@@ -22,16 +22,16 @@ const char* const about_executor =
     "The executor shows mistakes and counts; its times say nothing about a GPU.";
 
 bool runs_on(const StoredDocument& document, const std::string& backend) {
-  for (const json& lesson : document.content.value("lessons", json::array()))
-    for (const json& step : lesson.value("steps", json::array()))
-      if (step.value("backend", "") == backend) return true;
+  for (const model::LessonResults& lesson : document.results.lessons)
+    for (const model::DocumentStep& step : lesson.steps)
+      if (step.backend == backend) return true;
   return false;
 }
 
 /// Whether rungs of a GPU can have times of that machine: one without a run is still to be measured.
 bool may_have_gpu(const StoredMachine& machine) {
   return !machine.run || runs_on(*machine.run, "cuda") ||
-         !gpus_of(machine.run->content.value("machine", json::object())).empty();
+         !gpus_of(machine.run->results.machine.value_or(model::Machine{})).empty();
 }
 
 /// The notes below a table: why numbers are missing.
@@ -54,7 +54,7 @@ PartMaker::Lines PartMaker::table(const std::string& page, const std::string& wh
     return {chosen              ? not_measured(chosen->name)
             : machines_.empty() ? nothing_stored
                                 : not_measured(machines_.front().name)};
-  Lines lines = markdown_head({"step", "verdict", "target", "time", "against baseline"});
+  Lines lines = markdown_head({"rung", "verdict", "target", "time", "against baseline"});
   Reasons reasons;
   for (const auto& [lesson, table] : tables_)
     for (const json& row : table.at("steps")) {
@@ -82,8 +82,8 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
   };
   std::vector<Shown> all;
   for (const StoredMachine* machine : all_machines())
-    if (const json* results = machine->run ? machine->run->lesson(lesson) : nullptr)
-      for (LadderFigure& figure : report::ladder_figures(*results, machine->run->content, rows(lesson)))
+    if (const model::LessonResults* results = machine->run ? machine->run->lesson(lesson) : nullptr)
+      for (LadderFigure& figure : report::ladder_figures(*results, machine->run->results, rows(lesson)))
         if (figure.on_device && figure.rungs() > 1 && figure.shows_a_gain())
           all.push_back({machine, std::move(figure)});
   // The longest ladder first, and where each rung was timed next to the program without its idea; one picture

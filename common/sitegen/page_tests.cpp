@@ -25,27 +25,25 @@ class TestCosts {
   explicit TestCosts(const std::vector<StoredMachine>& machines) {
     for (const StoredMachine& machine : machines)
       if (machine.tests && (!stored_ || stored_->day() < machine.tests->day())) stored_ = &*machine.tests;
-    if (!stored_) return;
-    const json times = stored_->content.value("times", json::object());
-    for (const json& part : times.value("parts", json::array())) {
-      parts_[part.value("part", "")] = part;
-      const json programs = part.value("programs", json::object());  // outlives items()
-      for (const auto& [name, seconds] : programs.items()) programs_[name] = {{"seconds", seconds}};
-    }
-    for (const json& job : times.value("jobs", json::array())) add_job(job);
+    if (!stored_ || !stored_->results.times) return;
+    for (const model::PartTime& part : stored_->results.times->parts) parts_[part.name] = part;
+    for (const model::JobTime& job : stored_->results.times->jobs) add_job(job);
   }
 
   const StoredDocument* stored() const { return stored_; }
 
-  /// "12.3", "45.6 elapsed" where no processor time was measured; "–" where nothing was.
-  std::string of_part(const TestPart& part) const { return shown(part_of(part)); }
+  /// Seconds of a processor, "12.3"; "–" where nothing was measured.
+  std::string of_part(const TestPart& part) const {
+    const model::PartTime* time = part_of(part);
+    return time ? fmt::format("{:.1f}", time->processor) : "–";
+  }
   std::string of_program(const std::string& name) const {
     const auto at = programs_.find(name);
-    return shown(at == programs_.end() ? json() : at->second);
+    return at == programs_.end() ? "–" : fmt::format("{:.1f}", at->second);
   }
   std::string checks_of(const TestPart& part) const {
-    const json facts = part_of(part);
-    return facts.contains("checks") ? facts["checks"].dump() : "–";
+    const model::PartTime* time = part_of(part);
+    return time ? std::to_string(time->checks) : "–";
   }
 
   /// Parts that were timed and are in no table, so that their promise is not known.
@@ -61,31 +59,21 @@ class TestCosts {
   }
 
  private:
-  /// A job's times are more exact than those of the run that started it: they count its processes only.
-  void add_job(const json& job) {
-    std::string name = job.value("name", "");
+  void add_job(const model::JobTime& job) {
+    std::string name = job.name;
     if (const std::string folder = "tests/test-"; name.starts_with(folder)) name.erase(0, 6);
-    name = name.substr(0, name.find(" as "));  // a program that two users share
-    json& program = programs_[name];
-    if (!program.contains("processor")) program = {{"seconds", 0.0}, {"processor", 0.0}};
-    for (const char* field : {"seconds", "processor"})
-      program[field] = program[field].get<double>() + number_in(job, field).value_or(0);
+    programs_[name.substr(0, name.find(" as "))] += job.processor;  // a program that two users share
   }
 
-  json part_of(const TestPart& part) const {
+  const model::PartTime* part_of(const TestPart& part) const {
     for (const std::string& name : {part.name, part.title})
-      if (const auto at = parts_.find(name); at != parts_.end()) return at->second;
-    return json::object();
-  }
-
-  static std::string shown(const json& facts) {
-    if (const auto processor = number_in(facts, "processor")) return fmt::format("{:.1f}", *processor);
-    if (const auto seconds = number_in(facts, "seconds")) return fmt::format("{:.1f} elapsed", *seconds);
-    return "–";
+      if (const auto at = parts_.find(name); at != parts_.end()) return &at->second;
+    return nullptr;
   }
 
   const StoredDocument* stored_ = nullptr;
-  std::map<std::string, json> parts_, programs_;
+  std::map<std::string, model::PartTime> parts_;
+  std::map<std::string, double> programs_;  ///< seconds of a processor
 };
 
 /// "[Hints](student.md#hints), [A course](course.md)"
@@ -106,9 +94,9 @@ std::string source_link(const std::string& page, const std::string& file) {
 Lines parts_of_test(const fs::path& root, const std::string& page, const TestCosts& costs) {
   Lines lines;
   if (const StoredDocument* stored = costs.stored()) {
-    const json tests = stored->content.value("tests", json::object());
+    const model::TestCounts tests = stored->results.tests.value_or(model::TestCounts{});
     lines = {fmt::format("{} Checks of that run: {} passed, {} failed, {} skipped.", source_of(page, *stored),
-                         tests.value("passed", 0), tests.value("failed", 0), tests.value("skipped", 0)),
+                         tests.passed, tests.failed, tests.skipped),
              ""};
   } else {
     lines = {"*No costs are stored yet.*", ""};

@@ -18,7 +18,7 @@ std::vector<std::string> rungs_meant(const Tables& tables, const std::string& pr
 std::string missing_prerequisite(const Tables& tables, const nlohmann::json& row,
                                  const std::set<std::string>& climbed);
 
-/// What a lesson needs, as its page says it: "OpenMP for c1; [00](…) before g1". A prerequisite is named once
+/// What a lesson needs, as its page lists it: "OpenMP for c1; [00](…) before g1". A prerequisite is named once
 /// per track, at its first rung. @param page  of whose folder links are relative
 std::string needs_of_lesson(const Tables& tables, const std::string& lesson, const std::string& page);
 

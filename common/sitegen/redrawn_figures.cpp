@@ -259,15 +259,15 @@ void mark_heat(json& figure, const std::map<double, double>& resident, double mu
 
 }  // namespace
 
-void mark_residency(json& records, const json& machine) {
-  for (const json& d : machine.value("devices", json::array())) {
-    if (!d.value("id", "").starts_with("cuda:")) continue;
-    const auto resident = resident_blocks(records, d.value("name", ""));
+void mark_residency(json& records, const model::Machine& machine) {
+  for (const model::Device& d : machine.devices) {
+    if (!d.id.starts_with("cuda:")) continue;
+    const auto resident = resident_blocks(records, d.name);
     if (resident.empty()) return;
     for (json& record : records)
       for (std::size_t i = 0; record.contains("figures") && i < record["figures"].size(); ++i)
         if (json& figure = record["figures"][i]; figure.value("kind", "") == "heat")
-          mark_heat(figure, resident, d.value("compute_units", 0));
+          mark_heat(figure, resident, d.compute_units);
     return;
   }
 }

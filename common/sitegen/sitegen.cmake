@@ -20,5 +20,5 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${site_dir}/slides/inline_html.cpp ${site_dir}/slides/lesson_page.cpp
   ${site_dir}/slides/slides_page.cpp ${site_dir}/slides/slides.cpp ${site_dir}/test_promises.cpp ${site_dir}/merge_run.cpp)
 target_link_libraries(ladder-report PUBLIC ladder-figures)
-ladder_together(ladder-report 10)
+ladder_together(ladder-report 20)
 set_source_files_properties(${site_dir}/redrawn_figures.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

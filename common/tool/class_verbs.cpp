@@ -95,20 +95,20 @@ constexpr Verb verb_rows[] = {
      false, add_no_options, with_context<privately<grade_for_gradescope>>},
     {"review", "* *archive *course", "light",
      "What a person has to look at in a folder of grades, and what they decide; each decision has a reason and a name.",
-     "the folder of the grades; for one decision also a submission and a step", nullptr,
+     "the folder of the grades; for one decision also a submission and a rung", nullptr,
      "./ladder review grades/ --by anna\n"
      "  ./ladder review grades/ --course course.toml --ta anna --of 3 --number 1\n"
      "  ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason \"own idea, see notes\" --by anna",
      false, add_review_options, with_context<privately<review>>},
     {"open", "* *archive *course lessons blas grade", "shares but --diff",
-     "Repeat what failed of one graded step: same case, same inputs, same sandbox; or look at its changes or its profile.",
-     "the folder of the grades, a submission, a step", nullptr,
+     "Repeat what failed of one graded rung: same case, same inputs, same sandbox; or look at its changes or its profile.",
+     "the folder of the grades, a submission, a rung", nullptr,
      "./ladder open grades/ S-ABCDEFGH 03/g2\n"
      "  ./ladder open grades/ S-ABCDEFGH 03/g2 --diff",
      false, add_open_options, with_context<privately<open_submission>>},
     {"amend", "* *archive *course lessons blas grade", "waits",
-     "Fix a slip in a submission, at a price: the step is judged again, and the record keeps both verdicts and the change.",
-     "the folder of the grades, a submission, a step; and the fixed file, or an editor opens", nullptr,
+     "Fix a slip in a submission, at a price: the rung is judged again, and the record keeps both verdicts and the change.",
+     "the folder of the grades, a submission, a rung; and the fixed file, or an editor opens", nullptr,
      "./ladder amend grades/ S-ABCDEFGH 03/g2 --deduct 1 --reason \"a semicolon\" --by anna\n"
      "  ./ladder amend grades/ S-ABCDEFGH 03/g2 fixed.cu --deduct 1 --reason \"a semicolon\" --by anna",
      false, add_amend_options, with_context<privately<amend>>},
@@ -120,7 +120,7 @@ constexpr Verb verb_rows[] = {
      false, add_regrade_options, with_context<privately<regrade>>},
     {"viva", "* *archive *course lessons blas grade", "waits",
      "One page for a talk about a submission: its file, and questions that are small edits of it, run in the sandbox.",
-     "the folder of the grades, a submission, a step", nullptr,
+     "the folder of the grades, a submission, a rung", nullptr,
      "./ladder viva grades/ S-ABCDEFGH 03/g2\n"
      "  ./ladder viva grades/ S-ABCDEFGH 03/g2 --points 2 --note \"knew why\" --by anna",
      false, add_viva_options, with_context<privately<viva>>},
@@ -137,7 +137,7 @@ constexpr Verb verb_rows[] = {
      "  ./ladder exam --check exam/",
      false, add_exam_options, with_context<privately<make_exam>>},
     {"image", "* *archive *course lessons blas", "waits",
-     "A root or image in which everything but steps is built: students start at once, offline. Or an autograder for Gradescope.",
+     "A root or image in which everything but rungs is built: students start at once, offline. Or an autograder for Gradescope.",
      "lessons; all by default", nullptr,
      "./ladder image --out ladder.tar\n"
      "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip",

@@ -17,7 +17,7 @@ constexpr Verb verb_rows[] = {
     // clang-format off
     {"test", "* *archive *course lessons blas docs grade similarity test", "waits",
      "The tests of the repository: harness, trees, solutions, skeletons, mutants.",
-     "lessons or steps; all by default", nullptr,
+     "lessons or rungs; all by default", nullptr,
      "./ladder test\n"
      "  ./ladder test 03 --part mutants\n"
      "  ./ladder test 03/g2",
@@ -39,7 +39,7 @@ constexpr Verb verb_rows[] = {
      "./ladder new lesson 07-jacobi",
      false, add_json_option, with_context<new_files>},
     {"new skeleton", "* *archive *course", "light",
-     "A step's skeleton, cut again from its solution.",
+     "A rung's skeleton, cut again from its solution.",
      "LESSON/STEP", nullptr,
      "./ladder new skeleton 03/c1",
      false, add_json_option, with_context<new_files>},
@@ -64,6 +64,11 @@ constexpr Verb verb_rows[] = {
      nullptr, nullptr,
      "./ladder results rename",
      false, add_json_option, with_context<stored_results>},
+    {"results convert", "* *archive *course", "light",
+     "Rewrite results of the schema before as those of the current one.",
+     "FILE.json ...", nullptr,
+     "./ladder results convert run.json",
+     false, add_json_option, with_context<convert_results>},
     {"results compare", "* *archive *course", "light",
      "What two results differ in, but for what a clock measured.",
      "A.json B.json", nullptr,
@@ -77,7 +82,7 @@ constexpr Verb verb_rows[] = {
      false, add_docs_options, with_context<docs>},
     {"reproduce", "* *archive *course lessons blas", "waits",
      "The source's tables and figures on this machine, theirs next to ours.",
-     "lessons; or executor, with parts (programs, solutions, findings, costs) or steps: its counters and findings next to the hardware's",
+     "lessons; or executor, with parts (programs, solutions, findings, costs) or rungs: its counters and findings next to the hardware's",
      "solutions",
      "./ladder reproduce 01 --budget 20 --max-size 1024",
      false, add_reproduce_options, with_context<reproduce>},

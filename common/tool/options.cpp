@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -42,6 +43,7 @@ void check_values(Options& o, const Typed& typed, const char* default_tree) {
   if (is_key) o.key = typed.seed, o.seed = 0;
   if (!typed.seed.empty() && !is_key) o.seed = number<std::uint64_t>("--seed", typed.seed, 0, 0xffffffffu);
   if (!typed.size.empty()) o.size = number("--size", typed.size, 1, 1 << 20);
+  if (!o.matrix.empty()) o.matrix = std::filesystem::absolute(o.matrix).lexically_normal();
   if (!typed.max_size.empty()) o.max_size = number("--max-size", typed.max_size, 1, 1 << 20);
   if (!typed.budget.empty()) o.budget = number("--budget", typed.budget, 1, 86400);
   if (!typed.seconds.empty())
@@ -160,7 +162,7 @@ std::optional<int> read_options(int argc, char** argv, Options& o, std::span<con
   CLI::App app{"GPU Ladder: one computation a lesson, one idea a rung.", "./ladder"};
   app.footer(
       "./ladder alone says where you are and what comes next.\n"
-      "Steps are named 03/g2, 03-dgemm/g2_shared_tiles or dgemm/shared_tiles; lessons 03, 03-dgemm or "
+      "Rungs are named 03/g2, 03-dgemm/g2_shared_tiles or dgemm/shared_tiles; lessons 03, 03-dgemm or "
       "dgemm.\n"
       "Exit status 0: nothing is wrong (PASS, SKIPPED, and in run and bench INCONCLUSIVE); 1: something is; "
       "2: usage or environment.\n\n"

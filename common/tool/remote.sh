@@ -50,6 +50,7 @@ read_arguments() {
       --remote=*) host=${1#*=} ;;
       --remote) case ${2--} in -*) ;; *) host=$2; shift ;; esac ;; # without a name: the course's
       --fetch) fetch=yes ;;
+      --matrix | --matrix=*) die "--matrix: with --remote no matrix goes along; take the file there, and call ./ladder there" ;;
       --json | --html | --trace | -o)
         words="$words $(quoted "$1")"
         [ $# -lt 2 ] || { writes "$2" "$1"; words="$words $(quoted "$2")"; shift; }

@@ -26,7 +26,7 @@ add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/build/lint.cpp ${tool_dir}/student/list.cpp ${tool_dir}/student/measured_hint.cpp ${tool_dir}/student/next_rung.cpp
   ${tool_dir}/catalogue/old_names.cpp ${tool_dir}/options.cpp ${tool_dir}/judging/peers.cpp ${tool_dir}/machine/placement.cpp
   ${tool_dir}/judging/plan_file.cpp ${tool_dir}/student/predict.cpp ${tool_dir}/student/predictions.cpp
-  ${tool_dir}/judging/private_tests.cpp ${PROJECT_SOURCE_DIR}/common/base/process/process.cpp ${tool_dir}/program/program.cpp
+  ${tool_dir}/judging/private_tests.cpp ${tool_dir}/judging/problem_file.cpp ${PROJECT_SOURCE_DIR}/common/base/process/process.cpp ${tool_dir}/program/program.cpp
   ${tool_dir}/program/program_build.cpp ${tool_dir}/program/program_end.cpp ${tool_dir}/program/program_ninja.cpp
   ${tool_dir}/program/program_run.cpp ${tool_dir}/student/progress.cpp ${tool_dir}/build/recipe.cpp ${tool_dir}/judging/records.cpp
   ${tool_dir}/student/reset.cpp ${tool_dir}/student/start.cpp ${tool_dir}/student/task_places.cpp ${tool_dir}/core/terminal.cpp ${tool_dir}/machine/device_limits.cpp
@@ -51,7 +51,7 @@ if(TARGET ladder-intake)
     ${tool_dir}/student/submit_package.cpp ${tool_dir}/student/update.cpp ${tool_dir}/watch/watch.cpp
     ${tool_dir}/watch/watch_files.cpp ${tool_dir}/watch/watch_step.cpp)
   target_link_libraries(ladder-student-core PUBLIC ladder-check-core ladder-intake ladder-figures)
-  ladder_together(ladder-student-core 10)
+  ladder_together(ladder-student-core 20)
   list(APPEND tool_parts ladder-figures ladder-student-core)
   list(APPEND tool_programs ladder-student)
 endif()
@@ -78,7 +78,7 @@ if(TARGET ladder-course AND EXISTS ${tool_dir}/class_verbs.cpp)
     ${tool_dir}/review/publish_private.cpp ${tool_dir}/review/regrade.cpp ${tool_dir}/review/review.cpp
     ${tool_dir}/review/review_items.cpp ${tool_dir}/review/review_questions.cpp ${tool_dir}/review/review_source.cpp)
   target_link_libraries(ladder-class-core PUBLIC ladder-student-core ladder-course ladder-grade ladder-grade-pages)
-  ladder_together(ladder-class-core 14)
+  ladder_together(ladder-class-core 30)
   list(APPEND tool_parts ladder-grade-pages ladder-class-core)
   list(APPEND tool_programs ladder-class)
 endif()
@@ -88,16 +88,16 @@ if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
   add_library(ladder-dev-core STATIC EXCLUDE_FROM_ALL
     ${tool_dir}/catalogue/todos.cpp ${tool_dir}/dev_verbs.cpp ${tool_dir}/maintain/added_lines.cpp ${tool_dir}/maintain/checks/approved_outputs.cpp
     ${tool_dir}/maintain/checks/attacks.cpp ${tool_dir}/maintain/checks/attempts.cpp ${tool_dir}/maintain/costs.cpp
-    ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/checks/english.cpp ${tool_dir}/maintain/checks/expected_result.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/maintain/checks/format.cpp ${tool_dir}/maintain/checks/handout_check.cpp
+    ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/checks/english.cpp ${tool_dir}/maintain/checks/expected_result.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/maintain/checks/format.cpp ${tool_dir}/maintain/checks/handout_check.cpp ${tool_dir}/maintain/checks/result_borders.cpp
     ${tool_dir}/maintain/hardware.cpp ${tool_dir}/maintain/hardware_findings.cpp ${tool_dir}/maintain/checks/mutant_words.cpp
     ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/maintain/reproduce.cpp
-    ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/testing/test_summary.cpp ${tool_dir}/maintain/testing/test.cpp
+    ${tool_dir}/maintain/convert_results.cpp ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/testing/test_summary.cpp ${tool_dir}/maintain/testing/test.cpp
     ${tool_dir}/maintain/testing/test_attacks.cpp ${tool_dir}/maintain/testing/test_options.cpp ${tool_dir}/maintain/testing/test_nvcc.cpp ${tool_dir}/maintain/testing/test_plans.cpp
-    ${tool_dir}/maintain/testing/test_programs.cpp ${tool_dir}/maintain/testing/test_store.cpp ${tool_dir}/maintain/testing/times.cpp ${tool_dir}/maintain/checks/tree_checks.cpp ${tool_dir}/maintain/checks/gains.cpp
+    ${tool_dir}/maintain/testing/test_docs.cpp ${tool_dir}/maintain/testing/test_programs.cpp ${tool_dir}/maintain/testing/test_store.cpp ${tool_dir}/maintain/testing/times.cpp ${tool_dir}/maintain/checks/tree_checks.cpp ${tool_dir}/maintain/checks/gains.cpp
     ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp
     ${tool_dir}/validate/suite_file.cpp ${tool_dir}/validate/suite_sanitizer.cpp ${tool_dir}/validate/validate.cpp)
   target_link_libraries(ladder-dev-core PUBLIC ladder-class-core ladder-report)
-  ladder_together(ladder-dev-core 14)
+  ladder_together(ladder-dev-core 21)
   list(APPEND tool_parts ladder-report ladder-dev-core)
   list(APPEND tool_programs ladder-dev)
 endif()
@@ -108,6 +108,12 @@ foreach(part ${tool_parts})
   ladder_sanitize(${part})
   ladder_built_soon(${part})
   if(NOT part STREQUAL ladder-results)
+    target_precompile_headers(${part} REUSE_FROM ladder-results)
+  endif()
+endforeach()
+# What is below them has the same flags.
+foreach(part ladder-rungs ladder-toml ladder-model ladder-course-view ladder-course)
+  if(TARGET ${part})
     target_precompile_headers(${part} REUSE_FROM ladder-results)
   endif()
 endforeach()

@@ -12,7 +12,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::int64_t sector = 32, word = 4, banks = 32;
+constexpr std::int64_t sector = 32, word_bytes = 4, banks = 32;
 
 /// One lane of a request.
 struct Lane {
@@ -161,7 +161,8 @@ Conflict worst_bank(const LineCounters& line, const std::vector<Lane>& lanes, in
     std::map<std::int64_t, Conflict> by_bank;
     for (const Lane& lane : lanes) {
       if (lane.lane < begin || lane.lane >= begin + together) continue;
-      for (std::int64_t w = lane.at / word; w <= (lane.at + std::max(line.size, 1u) - 1) / word; ++w) {
+      for (std::int64_t w = lane.at / word_bytes; w <= (lane.at + std::max(line.size, 1u) - 1) / word_bytes;
+           ++w) {
         Conflict& here = by_bank[w % banks];
         if (here.words.empty()) here.bank = w % banks, here.first = lane.lane;
         here.words.insert(w);
@@ -211,6 +212,19 @@ std::string against_ideal(std::uint64_t amount, std::uint64_t ideal, std::uint64
                      a_request(ideal, requests));
 }
 
+/// Several passes that come from the width of the access alone are the best that it can have.
+bool free_of_conflicts(const LineCounters& line) {
+  if (line.space != "shared" || line.operation == "atomic" || !line.worst) return false;
+  const std::vector<Lane> lanes = lanes_of(*line.worst);
+  return !lanes.empty() && worst_bank(line, lanes, lanes_of_a_pass(line.size, lanes)).words.size() <= 1;
+}
+
+/// What the requests of the line need: of distinct bytes, or, where banks have no conflict, what they take.
+std::uint64_t ideal_of(const LineCounters& line) {
+  if (line.space != "shared") return line.necessary_sectors;
+  return free_of_conflicts(line) ? line.wavefronts : line.necessary_wavefronts;
+}
+
 }  // namespace
 
 std::string cost_text(const LineCounters& line) {
@@ -220,7 +234,7 @@ std::string cost_text(const LineCounters& line) {
                ? "each lane at an address of its own"
                : fmt::format("{} lanes at one address", line.most_lanes_at_one_address);
   if (line.space == "shared")
-    return against_ideal(line.wavefronts, line.necessary_wavefronts, line.requests, "wavefront");
+    return against_ideal(line.wavefronts, ideal_of(line), line.requests, "wavefront");
   return against_ideal(line.sectors, line.necessary_sectors, line.requests, "sector");
 }
 
@@ -235,7 +249,7 @@ std::string describe(const LineCounters& line) {
 double beyond_ideal(const LineCounters& line) {
   const bool shared = line.space == "shared";
   const auto moved = static_cast<double>(shared ? line.wavefronts : line.sectors);
-  const auto ideal = static_cast<double>(shared ? line.necessary_wavefronts : line.necessary_sectors);
+  const auto ideal = static_cast<double>(ideal_of(line));
   return ideal > 0 ? moved / ideal : 1;
 }
 
@@ -243,7 +257,7 @@ bool is_ideal(const LineCounters& line) {
   if (line.requests == 0 || beyond_ideal(line) <= 1) return true;
   const bool shared = line.space == "shared";
   return a_request(shared ? line.wavefronts : line.sectors, line.requests) ==
-         a_request(shared ? line.necessary_wavefronts : line.necessary_sectors, line.requests);
+         a_request(ideal_of(line), line.requests);
 }
 
 }  // namespace ladder

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/base/observation/launch_sum.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/occupancy.hpp"
 
@@ -10,11 +11,6 @@ namespace ladder {
 namespace {
 
 constexpr double sector_bytes = 32;
-
-double counter(const LaunchCounters& launch, const char* name) {
-  const auto found = launch.counters.find(name);
-  return found == launch.counters.end() ? 0 : found->second;
-}
 
 void add_part(LowerBound& bound, const char* what, double amount, double seconds) {
   if (amount <= 0 || seconds <= 0) return;
@@ -28,10 +24,10 @@ struct Demand {
 
   void add(const LaunchCounters& launch) {
     for (const char* name : {"global_load_sectors", "global_store_sectors", "global_atomic_sectors"})
-      sectors += counter(launch, name);
+      sectors += counter_of(launch, name);
     for (const char* name : {"shared_load_wavefronts", "shared_store_wavefronts"})
-      wavefronts += counter(launch, name);
-    operations += counter(launch, "fp64_operations");
+      wavefronts += counter_of(launch, name);
+    operations += counter_of(launch, "fp64_operations");
   }
 
   LowerBound on(double multiprocessors, const DeviceLimits& device) const {

@@ -13,7 +13,7 @@ add_library(ladder-trace STATIC
 target_include_directories(ladder-trace PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_features(ladder-trace PUBLIC cxx_std_20)
 target_compile_options(ladder-trace PRIVATE -O0)
-ladder_together(ladder-trace 8)
+ladder_together(ladder-trace 16)
 ladder_sanitize(ladder-trace)
 ladder_built_soon(ladder-trace)
 target_link_libraries(ladder-trace PUBLIC ladder-base PRIVATE fmt::fmt)
@@ -42,7 +42,7 @@ if(LADDER_OCLGRIND_INCLUDE AND LADDER_OCLGRIND_LIBRARY)
   set(plugin ${LADDER_TRACE_DIR}/oclgrind_plugin)
   ladder_shared(ladder-oclgrind
     ${plugin}/counters.cpp ${plugin}/instruction.cpp ${plugin}/messages.cpp ${plugin}/objects.cpp ${plugin}/plugin.cpp
-    ${plugin}/ranges.cpp ${plugin}/record.cpp ${plugin}/releases.cpp ${plugin}/totals.cpp ${plugin}/warp_log.cpp
+    ${plugin}/ranges.cpp ${plugin}/observation_file.cpp ${plugin}/releases.cpp ${plugin}/totals.cpp ${plugin}/warp_log.cpp
     ${plugin}/written.cpp)
   target_include_directories(ladder-oclgrind SYSTEM PRIVATE ${LADDER_OCLGRIND_INCLUDE} ${plugin})
   target_compile_options(ladder-oclgrind PRIVATE -fno-rtti)

@@ -96,7 +96,7 @@ Trace Trace::from_bytes(std::span<const std::byte> events, std::span<const std::
     throw Error("the worker's trace is broken: it ends in the middle of a record");
   const std::size_t event_count = events.size() / sizeof(ladder_event), dep_count = deps.size() / pair_bytes;
   if (event_count >= LADDER_MOST_EVENTS || dep_count >= LADDER_MOST_DEPENDENCIES)
-    throw Error("the step recorded more than " + std::to_string(LADDER_MOST_EVENTS) +
+    throw Error("the rung recorded more than " + std::to_string(LADDER_MOST_EVENTS) +
                 " events: its trace was cut and can't be counted");
   if (recorders.size() > 256) throw Error("the worker's trace is broken: the list of recorders is too long");
 

@@ -17,7 +17,7 @@ SECONDS = 150  # for one rung
 
 
 def judged(rung):
-    """The step's result of schema gpu-ladder/2, or why there is none."""
+    """The step's result of schema gpu-ladder/3, or why there is none."""
     out = pathlib.Path("feedback-" + rung.replace("/", "-") + ".json")
     try:
         subprocess.run(["./ladder", "check", rung, "--json", str(out)], timeout=SECONDS, check=False)

@@ -1,7 +1,7 @@
 /// @file
 /// g4: the tile of g3 without bank conflicts. There a warp reads a column of the tile, and all 32 elements of
-/// it lie in one bank of shared memory: they come one after the other. Rows of 33 elements put them into 32
-/// banks. Before: g3. Source: none.
+/// it lie in one bank of shared memory: they come one after the other. Another length of the rows puts them
+/// into different banks. Before: g3. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

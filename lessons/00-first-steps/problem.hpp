@@ -27,8 +27,8 @@ enum class Wanted {
 /// - A holds finite numbers. For the histogram 0 <= A[i][j] < 1. For softened -1 <= A[i][j] <= 1.
 /// - An element is bright if A[i][j] >= limit. There may be none, and all may be bright.
 /// - Results hold anything on entry. Only the wanted one exists; the others have no element.
-/// - Host steps (`data` in rungs.toml): all pointers are to host memory, the CPU's.
-///   Resident steps: all are to device memory, and the CPU cannot read them.
+/// - Host rungs (`data` in rungs.toml): all pointers are to host memory, the CPU's.
+///   Resident rungs: all are to device memory, and the CPU cannot read them.
 struct Problem {
   Wanted wanted = Wanted::brightened;
   int rows = 1, columns = 1;
@@ -54,7 +54,7 @@ struct Problem {
   }
 };
 
-/// What every step of this lesson is.
+/// What every rung of this lesson is.
 using Function = void(const Problem&);
 
 }  // namespace first_steps

@@ -76,8 +76,7 @@ struct Workspace {
         moves(CL_MEM_READ_WRITE, moves_bytes),
         panel(panel_program(plan, n, plan.items)),
         few_rows_panel(panel_program(plan, plan.few_rows, plan.few_items)),
-        rest(program(block_kernels, "-DCAPABILITY=" + std::to_string(plan.device.capability) +
-                                        " -DBLOCK=" + std::to_string(plan.block) +
+        rest(program(block_kernels, macros_of(plan.device) + " -DBLOCK=" + std::to_string(plan.block) +
                                         " -DSTRIP=" + std::to_string(strip_of(plan.device)))) {}
 };
 

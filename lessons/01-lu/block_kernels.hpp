@@ -20,11 +20,17 @@ inline constexpr int strip_columns = 32, strip_lines = 8;
 struct Device {
   int units = 0;  ///< compute units: on a GPU as many work-groups of any size that is allowed run at once
   int capability = 0;  ///< of an NVIDIA GPU, 90 for 9.0: its compiler takes PTX; else 0
+  bool is_cpu = false;
+  bool is_simulator = false;  ///< Oclgrind is a device of each type at once
 };
 
 inline Device device_of_step() {
   Device device;
   cl_uint units = 0, vendor = 0, major = 0, minor = 0;
+  cl_device_type type = 0;
+  ladder::cl::check(clGetDeviceInfo(ladder::cl::device(), CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+  device.is_cpu = type & CL_DEVICE_TYPE_CPU;
+  device.is_simulator = device.is_cpu && type & CL_DEVICE_TYPE_GPU;
   ladder::cl::check(
       clGetDeviceInfo(ladder::cl::device(), CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr));
   ladder::cl::check(
@@ -38,6 +44,13 @@ inline Device device_of_step() {
   if (vendor == 0x10de && ask(major_of_nvidia, major) && ask(minor_of_nvidia, minor))
     device.capability = int(10 * major + minor);
   return device;
+}
+
+/// What the kernels are told of a device: CAPABILITY, and ON_CPU. Rolled loops have more instructions, each of
+/// which a simulator steps through.
+inline std::string macros_of(const Device& device) {
+  const bool on_cpu = device.is_cpu && !device.is_simulator;
+  return "-DCAPABILITY=" + std::to_string(device.capability) + (on_cpu ? " -DON_CPU" : "");
 }
 
 /// Columns of a work-group of solve_block: its memory has room for that many on a device that has at least 32
@@ -61,15 +74,24 @@ inline void throw_if_late(cl_command_queue queue, const ladder::cl::Buffer& mail
         "the same time? If so, another program kept one of them off the device: run again without it");
 }
 
-/// permute_and_solve, permute_block, solve_block, update_trailing. Macros: CAPABILITY is Device::capability,
-/// STRIP strip_of(), BLOCK a multiple of 32.
+/// permute_and_solve, permute_block, solve_block, update_trailing. Macros: those of macros_of(); STRIP is
+/// strip_of(), BLOCK a multiple of 32.
 inline const ladder::cl::Source block_kernels = R"(
 #define NB 32  // columns of a panel
 
+// Constant indices keep an array in registers. A processor has too few of them, and its compilers take
+// seconds for all that code.
+#ifdef ON_CPU
+#define UNROLL
+#else
+#define UNROLL _Pragma("unroll")
+#endif
+
 // x becomes L^-1 x for the unit lower triangle in Ls. All indices are known when it is compiled: x stays in
 // registers.
-#define SUBSTITUTE(x)                                                                            \
-  _Pragma("unroll") for (int q = 0; q < NB; ++q) _Pragma("unroll") for (int k = 1; k < NB; ++k) \
+#define SUBSTITUTE(x)                            \
+  UNROLL for (int q = 0; q < NB; ++q)            \
+    UNROLL for (int k = 1; k < NB; ++k)          \
       if (k > q) x[k] -= Ls[k][q] * x[q];
 
 // Moves rows as a panel has: moves[0] rows, row moves[1] of A to row moves[2], and so on. A work-group has 32
@@ -77,12 +99,10 @@ inline const ladder::cl::Source block_kernels = R"(
 void permute(global double* A, global const int* moves, int n, int c) {
   const int ly = get_local_id(1), count = c < n ? min(moves[0], 2 * NB) : 0;
   double row[8];
-#pragma unroll
-  for (int a = 0; a < 8; ++a)
+  UNROLL for (int a = 0; a < 8; ++a)
     if (ly + 8 * a < count) row[a] = A[moves[1 + 2 * (ly + 8 * a)] * n + c];
   barrier(CLK_GLOBAL_MEM_FENCE);  // all rows are read before one is overwritten
-#pragma unroll
-  for (int a = 0; a < 8; ++a)
+  UNROLL for (int a = 0; a < 8; ++a)
     if (ly + 8 * a < count) A[moves[2 + 2 * (ly + 8 * a)] * n + c] = row[a];
 }
 
@@ -101,11 +121,9 @@ void permute_and_solve(global double* A,         // n x n
   barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
   if (ly > 0 || c >= n) return;
   double x[NB];
-#pragma unroll
-  for (int k = 0; k < NB; ++k) x[k] = A[(j + k) * n + c];
+  UNROLL for (int k = 0; k < NB; ++k) x[k] = A[(j + k) * n + c];
   SUBSTITUTE(x)
-#pragma unroll
-  for (int k = 1; k < NB; ++k) A[(j + k) * n + c] = x[k];
+  UNROLL for (int k = 1; k < NB; ++k) A[(j + k) * n + c] = x[k];
 }
 
 // All columns but begin, ..., kept - 1: rows move as in all panels from begin to end - 1.
@@ -136,21 +154,16 @@ void solve_block(global double* A,  // n x n
       barrier(CLK_LOCAL_MEM_FENCE);
       if (r > b) {  // rows ly, ly + 8, ... lose what the rows above make of them
         double sum[NB / 8] = {0};
-#pragma unroll
-        for (int q = 0; q < NB; ++q) {
+        UNROLL for (int q = 0; q < NB; ++q) {
           const double above = X[b + q][lx];
-#pragma unroll
-          for (int a = 0; a < NB / 8; ++a) sum[a] += Ls[ly + 8 * a][q] * above;
+          UNROLL for (int a = 0; a < NB / 8; ++a) sum[a] += Ls[ly + 8 * a][q] * above;
         }
-#pragma unroll
-        for (int a = 0; a < NB / 8; ++a) X[r + ly + 8 * a][lx] -= sum[a];
+        UNROLL for (int a = 0; a < NB / 8; ++a) X[r + ly + 8 * a][lx] -= sum[a];
       } else if (ly == 0) {
         double x[NB];
-#pragma unroll
-        for (int k = 0; k < NB; ++k) x[k] = X[b + k][lx];
+        UNROLL for (int k = 0; k < NB; ++k) x[k] = X[b + k][lx];
         SUBSTITUTE(x)
-#pragma unroll
-        for (int k = 1; k < NB; ++k) X[b + k][lx] = x[k];
+        UNROLL for (int k = 1; k < NB; ++k) X[b + k][lx] = x[k];
       }
       barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -223,10 +236,8 @@ void update_trailing(global double* A,  // n x n
   const int i0 = warp / 2 * (ROWS / 2), j0 = warp % 2 * 32;  // the warp's part of the tile
   const int pairs = n % 2 == 0;  // then all pairs begin at a multiple of 16 bytes, as buffers of OpenCL do
   double sum[ROWS / 32][4][4];   // what is left of A; all of it is loaded at once, before the first product
-#pragma unroll
-  for (int y = 0; y < ROWS / 16; ++y)
-#pragma unroll
-    for (int x = 0; x < 4; ++x) {
+  UNROLL for (int y = 0; y < ROWS / 16; ++y)
+    UNROLL for (int x = 0; x < 4; ++x) {
       const int r = row0 + i0 + 8 * y + g, c = col0 + j0 + 8 * x + 2 * t;
       double2 both = (double2)(0, 0);
       if (r < n && c < to) {
@@ -263,38 +274,27 @@ void update_trailing(global double* A,  // n x n
     local double (*As)[DEPTH] = Left[p0 / DEPTH % STAGES];
     local double (*Bs)[COLUMNS] = Right[p0 / DEPTH % STAGES];
 #if CAPABILITY >= 80
-#pragma unroll
-    for (int k = 0; k < DEPTH; k += 4) {
+    UNROLL for (int k = 0; k < DEPTH; k += 4) {
       double a[ROWS / 32][2], b[4];
-#pragma unroll
-      for (int y = 0; y < ROWS / 32; ++y) { LOAD_LEFT(a[y], i0 + 16 * y, k) }
-#pragma unroll
-      for (int x = 0; x < 4; ++x) { LOAD_RIGHT(b[x], j0 + 8 * x, k) }
-#pragma unroll
-      for (int y = 0; y < ROWS / 32; ++y)
-#pragma unroll
-        for (int x = 0; x < 4; ++x) multiply_add(sum[y][x], a[y], b[x]);
+      UNROLL for (int y = 0; y < ROWS / 32; ++y) { LOAD_LEFT(a[y], i0 + 16 * y, k) }
+      UNROLL for (int x = 0; x < 4; ++x) { LOAD_RIGHT(b[x], j0 + 8 * x, k) }
+      UNROLL for (int y = 0; y < ROWS / 32; ++y)
+        UNROLL for (int x = 0; x < 4; ++x) multiply_add(sum[y][x], a[y], b[x]);
     }
 #else
     for (int k = 0; k < DEPTH; ++k) {
       double a[ROWS / 16], b[8];
-#pragma unroll
-      for (int y = 0; y < ROWS / 16; ++y) a[y] = As[i0 + 8 * y + g][PLACE(g, k)];
-#pragma unroll
-      for (int x = 0; x < 8; ++x) b[x] = Bs[k][PLACE(k, j0 + 8 * (x / 2) + 2 * t + x % 2)];
-#pragma unroll
-      for (int y = 0; y < ROWS / 16; ++y)
-#pragma unroll
-        for (int x = 0; x < 8; ++x) sum[y / 2][x / 2][y % 2 * 2 + x % 2] -= a[y] * b[x];
+      UNROLL for (int y = 0; y < ROWS / 16; ++y) a[y] = As[i0 + 8 * y + g][PLACE(g, k)];
+      UNROLL for (int x = 0; x < 8; ++x) b[x] = Bs[k][PLACE(k, j0 + 8 * (x / 2) + 2 * t + x % 2)];
+      UNROLL for (int y = 0; y < ROWS / 16; ++y)
+        UNROLL for (int x = 0; x < 8; ++x) sum[y / 2][x / 2][y % 2 * 2 + x % 2] -= a[y] * b[x];
     }
 #endif
   }
-#pragma unroll
-  for (int y = 0; y < ROWS / 16; ++y) {
+  UNROLL for (int y = 0; y < ROWS / 16; ++y) {
     const int r = row0 + i0 + 8 * y + g;
     if (r >= n) break;
-#pragma unroll
-    for (int x = 0; x < 4; ++x) {
+    UNROLL for (int x = 0; x < 4; ++x) {
       const int c = col0 + j0 + 8 * x + 2 * t;
       global double* C = A + r * n + c;
       const double left = sum[y / 2][x][y % 2 * 2], right = sum[y / 2][x][y % 2 * 2 + 1];

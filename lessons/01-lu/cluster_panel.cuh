@@ -19,6 +19,27 @@ struct alignas(16) Posted {
   double unused;  // so that every row begins at a multiple of 16 bytes
 };
 
+/// Copies a row of a thread's registers to shared memory, in pairs.
+template <int columns>
+inline __device__ void copy_row(const double (&row)[columns], double* shared) {
+#pragma unroll
+  for (int c = 0; c < columns; c += 2) *reinterpret_cast<double2*>(shared + c) = {row[c], row[c + 1]};
+}
+
+/// The twin's exchange: all blocks have posted in global memory, and each copies what they posted.
+/// @param posts  [gridDim.x]
+/// @param posted, best  [gridDim.x], in shared memory
+template <int columns>
+inline __device__ void meet_in_memory(const Post* posts, Posted<columns>* posted, Candidate* best) {
+  cooperative_groups::this_grid().sync();
+  const int thread = threadIdx.x;
+  for (int e = thread; e < int(gridDim.x) * columns; e += int(blockDim.x))
+    posted[e / columns].row[e % columns] = posts[e / columns].row[e % columns];
+  if (thread < int(gridDim.x)) posted[thread].inverse = posts[thread].inverse;
+  if (thread < int(gridDim.x)) best[thread] = posts[thread].best;
+  __syncthreads();
+}
+
 /// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
 /// they hold all rows.
 /// @tparam columns    of the panel, at least `width`; a thread has held / columns rows
@@ -91,10 +112,7 @@ __global__ void __launch_bounds__(most_threads)
       if (own.place == best.place) own_post.inverse = inverse;
 #pragma unroll
       for (int q = 0; q < rows; ++q)
-        if (place[q] == best.place)
-#pragma unroll
-          for (int c = 0; c < columns; c += 2)
-            *reinterpret_cast<double2*>(own_post.row + c) = {a[q][c], a[q][c + 1]};
+        if (place[q] == best.place) copy_row(a[q], own_post.row);
       __syncwarp();
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
@@ -120,12 +138,7 @@ __global__ void __launch_bounds__(most_threads)
       cluster.sync();  // the only wait for this column
 #endif
     } else {
-      cooperative_groups::this_grid().sync();
-      for (int e = thread; e < int(gridDim.x) * columns; e += int(blockDim.x))
-        posted_now[e / columns].row[e % columns] = now[e / columns].row[e % columns];
-      if (thread < int(gridDim.x)) posted_now[thread].inverse = now[thread].inverse;
-      if (thread < int(gridDim.x)) best_now[thread] = now[thread].best;
-      __syncthreads();
+      meet_in_memory(now, posted_now, best_now);
     }
     const Candidate of_block = lane < int(gridDim.x) ? best_now[lane] : Candidate{-1, p.n};
     best = largest_of_warp(of_block);
@@ -162,7 +175,7 @@ __global__ void __launch_bounds__(most_threads)
   }
 }
 
-/// The kernel for panels of so many columns.
+/// The kernel for panels of that many columns.
 template <bool clustered>
 Kernel panel_kernel(int columns) {
   switch (columns) {

@@ -5,12 +5,12 @@
 ///
 /// In t1 a column takes 2.4 us on an H100. What is different here:
 /// - A row first loses what it must in the next column only. The search begins at once, and all other
-///   elements follow while the messages are on their way.
+///   elements follow while the messages are in flight.
 /// - A search compares the upper halves of 32 numbers by one instruction. Only if several are equal it looks
 ///   further.
 /// - A work-group waits for its own work-items twice per column, not four times.
 /// - Words of a message are loaded in pairs. Elements that are done are not sent.
-/// - The sender inverts the pivot, while the row is on its way.
+/// - The sender inverts the pivot, while the row is in flight.
 /// - A panel's elements are loaded and stored by rows, through local memory.
 /// - The last rows, as many as one work-group has, need no messages.
 /// - The last 2048 rows have work-groups of 256: a barrier then waits for fewer work-items.
@@ -209,7 +209,7 @@ void eliminate_panel(global double* A,            // n x n
       if (groups == 1) received[0][NB + 1] = inverse, of_groups[0] = its;
       else send(box + group * MESSAGE + NB, inverse, 0, tag);
     }
-    TURN  // while messages are on their way
+    TURN  // while messages are in flight
 
     // Warp w waits for the messages of the work-groups w, w + WARPS, ... and keeps the best. Nobody
     // overwrites a box before all have read it: who sends for column c + 2 has all messages for c + 1, which

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Partial pivoting on the host. Given: the baseline and all steps use it.
+/// Partial pivoting on the host. Given: the baseline and all rungs use it.
 
 #include <algorithm>
 #include <cmath>

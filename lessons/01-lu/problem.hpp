@@ -20,7 +20,7 @@ namespace lu {
 /// - n may be 0 (nothing but info is written) and 1. n <= 46,340: an index into A fits an int.
 /// - A holds finite numbers. If the elimination itself leaves their range, pivot, info and A may hold
 ///   anything.
-/// - Resident steps (`data` in rungs.toml): CUDA's get pointers to device memory. OpenCL's get handles of
+/// - Resident rungs (`data` in rungs.toml): CUDA's get pointers to device memory. OpenCL's get handles of
 ///   buffers instead of pointers, `ladder::cl::memory(A)`, and enqueue their work in `ladder::cl::queue()`,
 ///   which the caller waits for. A pointer is aligned as its element is: A may begin at an odd multiple of 8
 ///   bytes.
@@ -39,7 +39,7 @@ struct Problem {
   }
 };
 
-/// What every step of this lesson is.
+/// What every rung of this lesson is.
 using Function = void(const Problem&);
 
 /// Columns of a panel: this many are eliminated before the rest of A changes.

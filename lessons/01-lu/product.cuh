@@ -25,7 +25,7 @@ constexpr int depth = 16;          // terms of the sum in one pass: 8 pairs, a r
 constexpr int tile_threads = 128;  // a warp has 32 x 64 elements of C
 constexpr int parts_down = 4;      // of 8 x 16 elements, of a warp
 constexpr int parts_across = 4;
-constexpr int stages = 3;  // buffers for parts of L and U: all but one are on their way
+constexpr int stages = 3;  // buffers for parts of L and U: all but one are in flight
 constexpr int band = 8;    // tiles below each other that are computed before those to their right
 
 /// @return whether every even element of A, and so every row, begins at a multiple of 16 bytes. n alone does

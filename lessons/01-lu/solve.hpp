@@ -9,7 +9,7 @@
 namespace lu {
 
 /// Solves Ax = b with the factors of A: first Ly = Pb, then Ux = y.
-/// @param p  a problem after a step has factorised it, with *p.info == 0
+/// @param p  a problem after a rung has factorised it, with *p.info == 0
 /// @param b  length n; becomes x
 /// Source: work A.
 inline void solve(const Problem& p, double* b) {

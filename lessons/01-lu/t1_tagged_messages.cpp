@@ -29,6 +29,12 @@ const cl::Source panel_kernel = R"(
 #define NOWHERE 0xffffffffu
 #define PATIENCE (1u << 20)    // a message that does not come must not stop the device forever: about a second
 
+#ifdef ON_CPU
+#define UNROLL
+#else
+#define UNROLL _Pragma("unroll")  // kept in registers only if all indices are constants
+#endif
+
 // The rows of a work-item: one, which it keeps in registers, where all work-groups run together; else
 // several, in memory.
 #ifdef TOGETHER
@@ -138,8 +144,7 @@ void eliminate_panel(global double* A,             // n x n
 #endif
   EACH_ROW(r) {
     AT(r) = r;
-#pragma unroll
-    for (int k = 0; k < NB; ++k) ROW(r)[k] = k < columns ? A[r * n + j + k] : 0;
+    UNROLL for (int k = 0; k < NB; ++k) ROW(r)[k] = k < columns ? A[r * n + j + k] : 0;
   }
   if (group == 0 && t == 0 && j == 0) *info = 0;
   barrier(CLK_GLOBAL_MEM_FENCE);  // rows of A are overwritten at the end
@@ -154,8 +159,7 @@ void eliminate_panel(global double* A,             // n x n
     choose(keys[0], places[0], &key, &at, 0);
     EACH_ROW(r) {
       if ((uint)AT(r) == at) {
-#pragma unroll
-        for (int k = 0; k < NB; ++k) best_row[k] = ROW(r)[k];
+        UNROLL for (int k = 0; k < NB; ++k) best_row[k] = ROW(r)[k];
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -178,7 +182,7 @@ void eliminate_panel(global double* A,             // n x n
     barrier(CLK_LOCAL_MEM_FENCE);
     const int s = min(at, (uint)(n - 1));  // what is late has no place
     const double divisor = U[0];
-    // TASK, 12 lines: The rows of places i and s change places. Then each row's ring turns by one: what was its element k
+    // TASK, 11 lines: The rows of places i and s change places. Then each row's ring turns by one: what was its element k
     //  comes to k - 1, and in rows below i it loses factor times U[k]. The last one becomes the factor, in
     //  other rows what was the first. inverse is 1 / divisor; what if it is infinite?
     if (group == 0 && t == 0) {
@@ -187,8 +191,7 @@ void eliminate_panel(global double* A,             // n x n
     }
   }
   EACH_ROW(r) {
-#pragma unroll
-    for (int k = 0; k < NB; ++k) {
+    UNROLL for (int k = 0; k < NB; ++k) {
       const int c = (k + columns) % NB;
       if (c < columns) A[AT(r) * n + j + c] = ROW(r)[k];
     }
@@ -215,6 +218,7 @@ struct Plan {
 /// Only of NVIDIA's work-groups it is known that they go on while others wait; and all must be there at once.
 Plan plan_of(int n) {
   Plan plan{.device = device_of_step()};
+  if (plan.device.is_cpu) plan.items = std::min(plan.items, 128);  // they take turns, and each barrier costs
   plan.together = plan.device.capability >= 80 && n <= plan.items * plan.device.units;
   if (plan.together && n > 4096) plan.block *= 2;  // 36.3 ms instead of 38.6 ms at n = 8192 on an H100
   return plan;
@@ -254,10 +258,10 @@ struct Programs {
 };
 
 const Programs& programs(const Plan& plan) {
-  const std::string options =
-      "-DCAPABILITY=" + std::to_string(plan.device.capability) + " -DBLOCK=" + std::to_string(plan.block) +
-      " -DSTRIP=" + std::to_string(strip_of(plan.device)) + " -DROWS=" + std::to_string(plan.rows) +
-      " -DITEMS=" + std::to_string(plan.items) + (plan.together ? " -DTOGETHER" : "");
+  const std::string options = macros_of(plan.device) + " -DBLOCK=" + std::to_string(plan.block) +
+                              " -DSTRIP=" + std::to_string(strip_of(plan.device)) +
+                              " -DROWS=" + std::to_string(plan.rows) +
+                              " -DITEMS=" + std::to_string(plan.items) + (plan.together ? " -DTOGETHER" : "");
   static std::map<std::string, Programs> kept;
   const auto found = kept.find(options);
   if (found != kept.end()) return found->second;

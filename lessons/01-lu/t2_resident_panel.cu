@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(most_threads)
 
 using Kernel = void (*)(Problem, int, int, Post*, int*, int*);
 
-/// The kernel for panels of so many columns.
+/// The kernel for panels of that many columns.
 Kernel panel_kernel(int columns) {
   switch (columns) {
     case 32:

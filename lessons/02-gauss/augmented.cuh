@@ -115,7 +115,7 @@ static __global__ void __launch_bounds__(substitution_threads) substitute(Augmen
   __shared__ double part[nb];       // of x
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   const int t = threadIdx.x;
-  double next[share];  // the next triangle: on its way while blocks wait for each other
+  double next[share];  // the next triangle: in flight while blocks wait for each other
   const auto load = [&](int first) {
 #pragma unroll
     for (int e = 0; e < share; ++e)

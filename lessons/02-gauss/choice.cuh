@@ -70,7 +70,7 @@ inline __device__ Contender best_of_block(Contender own, Contender* of_warps) {
 }
 
 #if LADDER_GAUSS_MESSAGES
-/// 8 bytes of contents on their way from one block to all others. The other words hold for which pivot they
+/// 8 bytes of contents in flight from one block to all others. The other words hold for which pivot they
 /// were sent, in 16 bits, and 16 bits more.
 struct alignas(16) Message {
   unsigned low, low_pivot, high, high_pivot;

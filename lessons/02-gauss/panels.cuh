@@ -146,7 +146,7 @@ static __global__ void __launch_bounds__(exchange_threads)
 
 constexpr int update_threads = 128;
 constexpr int depth = 16;  // pivots of one pass
-constexpr int stages = 4;  // buffers for parts of L and U: all but one are on their way
+constexpr int stages = 4;  // buffers for parts of L and U: all but one are in flight
 
 /// What a pass of a tile needs of L and of U, in pairs of neighbours.
 /// @tparam across  columns of the tile
@@ -243,18 +243,6 @@ static __global__ void __launch_bounds__(update_threads)
 #pragma unroll
       for (int half = 0; half < 2; ++half) *element(i, j, half) = {sum[i][j][half], sum[i][j][2 + half]};
 }
-
-/// A stream whose kernels' blocks begin before those of other streams.
-struct UrgentStream : ladder::Handle<cudaStream_t, ladder::details::destroy_stream> {
-  UrgentStream()
-      : Handle([] {
-          int least = 0, greatest = 0;
-          cudaStream_t stream = nullptr;
-          ladder::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-          ladder::check(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, greatest));
-          return stream;
-        }()) {}
-};
 
 /// Allows the kernels the shared memory that they need, and gives all of them the same division of L1: a
 /// multiprocessor changes it only when it is empty, and blocks of several kernels are to share one.

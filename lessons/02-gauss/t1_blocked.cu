@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(panel_rows)
     // TASK, 1 line: The row loses its multiple of the row before, and column k comes to a[0]: first this entry alone, from a[1].
     ladder::task();  // Delete this line when you start.
     const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
-    // TASK, 3 lines: Then all other entries, while the announcement is on its way: a[c + 1] to a[c]. a[nb] is 0 from then on.
+    // TASK, 3 lines: Then all other entries, while the announcement is in flight: a[c + 1] to a[c]. a[nb] is 0 from then on.
     ladder::task();  // Delete this line when you start.
     announce_entries(choice, board, best, row, a);
     choose(choice, board);

@@ -164,7 +164,7 @@ void streams(const Problem& p) {
       // TASK, 7 lines: One chunk: in `fill` the host copies its rows to the stage, in `up` they go to the slot.
       //  A stage is filled again only when it was sent. No stream waits for more than it must.
     }
-    // TASK, 1 line: All of the part is on its way: which event says when it is in the slot?
+    // TASK, 1 line: All of the part is in flight: which event says when it is in the slot?
     return slot;
   };
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Where a part is on its way through the device in g7: slots and stages, and the host's copies. Given: g7
+/// Where a part is in transit through the device in g7: slots and stages, and the host's copies. Given: g7
 /// says what waits for what.
 
 #include <array>
@@ -22,14 +22,14 @@ struct Slot {
   std::vector<ladder::Event> released = std::vector<ladder::Event>(product_streams);
 };
 
-/// @return so many slots of so many elements, one after another from `memory` on.
+/// @return `count` slots of `elements` elements each, one after another from `memory` on.
 inline std::vector<Slot> slots(double* memory, std::size_t elements, int count) {
   std::vector<Slot> all;
   for (int s = 0; s < count; ++s) all.emplace_back(memory + elements * s);
   return all;
 }
 
-/// Pinned memory of one chunk of a part on its way to the device.
+/// Pinned memory of one chunk of a part in flight to the device.
 struct Stage {
   explicit Stage(std::size_t elements) : data(elements) {}
   ladder::PinnedBuffer<double> data;

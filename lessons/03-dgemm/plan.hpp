@@ -57,7 +57,7 @@ int edge_of_parts(const Problem& p, int multiprocessors, Fits&& fits) {
   return edge;
 }
 
-/// @return a plan for so many bytes of device memory: at least two parts of each matrix, unless there are
+/// @return a plan for that many bytes of device memory: at least two parts of each matrix, unless there are
 /// fewer.
 inline Plan plan_for(const Problem& p, std::size_t bytes, int multiprocessors) {
   constexpr int grain = part_grain;

@@ -15,10 +15,10 @@ namespace dgemm {
 /// - A leading dimension is at least the number of columns. What lies between them is neither read nor
 ///   written.
 /// - C holds anything on entry. NaN and infinity in A and B reach C as the formula says (0 * inf is NaN).
-/// - m <= 2,097,120 in the g steps: a grid has at most 65,535 blocks in y, 32 rows each.
-/// - Resident steps (`data` in rungs.toml): A, B and C are pointers to device memory, aligned as their
+/// - m <= 2,097,120 in the g rungs: a grid has at most 65,535 blocks in y, 32 rows each.
+/// - Resident rungs (`data` in rungs.toml): A, B and C are pointers to device memory, aligned as their
 ///   elements are: at multiples of 8 bytes, not of 16.
-/// - MPI steps: each rank calls the function and knows the scalars; A, B and C are on rank 0, null elsewhere.
+/// - MPI rungs: each rank calls the function and knows the scalars; A, B and C are on rank 0, null elsewhere.
 struct Problem {
   int m = 0;                  ///< rows of A and C
   int n = 0;                  ///< columns of B and C
@@ -43,7 +43,7 @@ struct Problem {
   }
 };
 
-/// What every step of this lesson is.
+/// What every rung of this lesson is.
 using Function = void(const Problem&);
 
 }  // namespace dgemm

@@ -314,7 +314,7 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-/// Launches `measure` for lines of so many terms, each line_step doubles after the one before it.
+/// Launches `measure` for lines of that many terms, each line_step doubles after the one before it.
 inline void measure_lines(int lines, int terms, const double* X, std::size_t line_step, std::size_t term_step,
                           const Ranges& ranges, Line* result) {
   measure<<<(lines + 31) / 32, dim3(32, 32)>>>(lines, terms, X, line_step, term_step, ranges, result);

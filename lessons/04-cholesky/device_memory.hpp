@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given: how much of the device's memory a step may have.
+/// Given: how much of the device's memory a rung may have.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace cholesky {
 
-/// Before a step starts: is there room for so many bytes?
+/// Before a rung starts: is there room for that many bytes?
 /// @throws ladder::Error that says how many bytes are missing.
 inline void require_device_memory(const Problem& p, std::size_t bytes) {
   std::size_t available = p.device_bytes;
@@ -18,7 +18,7 @@ inline void require_device_memory(const Problem& p, std::size_t bytes) {
     ladder::check(cudaMemGetInfo(&available, &total));
   }
   if (bytes > available)
-    throw ladder::Error("The step needs " + std::to_string(bytes) + " bytes of device memory and may have " +
+    throw ladder::Error("The rung needs " + std::to_string(bytes) + " bytes of device memory and may have " +
                         std::to_string(available) + ": " + std::to_string(bytes - available) +
                         " bytes are missing.");
 }

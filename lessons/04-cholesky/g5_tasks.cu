@@ -23,49 +23,67 @@ namespace cholesky {
 namespace {
 
 constexpr int unit_streams = 48;   // for units, in turn
-constexpr int result_streams = 8;  // for units on their way to the host: nothing on the device waits for them
+constexpr int result_streams = 8;  // for units in flight to the host: nothing on the device waits for them
 constexpr int stream_count = unit_streams + result_streams;
-constexpr int slot_count = 8;  // of a thread: tiles on their way at a time
+constexpr int slot_count = 8;  // of a thread: tiles in flight at a time
 
 void record(const ladder::Event& event, cudaStream_t stream) {
   ladder::check(cudaEventRecord(event.get(), stream));
 }
 
-/// A = L L^T in place. @return what `info` becomes.
-int factorise(const Problem& p) {
-  const double one = 1, minus_one = -1;
+constexpr double one = 1, minus_one = -1;
+
+/// One factorisation, A = L L^T in place: what its tasks share, and what they do.
+struct Factorisation {
+  const Problem& p;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
   // First the handles: they take memory of the device, too.
   const int team = omp_get_max_threads();
-  const ladder::PooledPinnedBuffer<double> pinned(team * (1 + slot_count) * elements);
-  std::vector<Worker> workers;
-  for (int i = 0; i < team; ++i)
-    workers.emplace_back(pinned.get() + i * (1 + slot_count) * elements, elements, slot_count, elements);
-  require_device_memory(p, p.tiles * bytes);
-  const ladder::DeviceBuffer<double> dL(p.tiles * elements);
-  const auto on_device = [&](int t) { return dL.get() + t * elements; };
-  const Units units(p);
-  const std::vector<ladder::Stream> streams(stream_count);
-  // Of a unit's stream; several units may share one.
-  const auto number = [](int u) { return u % unit_streams; };
-  const auto stream_of = [&](int u) { return streams[number(u)].get(); };
-  std::vector<ladder::Event> finished;  // of each unit: L's values are there
-  for (int u = 0; u < units.count(); ++u) finished.emplace_back(cudaEventDisableTiming);
-  Team run(workers);
+  const ladder::PooledPinnedBuffer<double> pinned{team * (1 + slot_count) * elements};
+  std::vector<Worker> workers = workers_of_team();
+  const ladder::DeviceBuffer<double> dL = memory_for_tiles();
+  const Units units{p};
+  const std::vector<ladder::Stream> streams{stream_count};
+  const std::vector<ladder::Event> finished = events(units.count());  // of each unit: L's values are there
+  std::vector<char> copied = std::vector<char>(units.count());        // no bools, which share bytes
+  Team run{workers};
 
-  // TASK, 3 lines: What comes into stream q from now on waits until unit u is finished. No wait is needed where u was
-  //  finished in that stream.
-  const auto wait = [&]([[maybe_unused]] int q, [[maybe_unused]] int u) { ladder::task(); };
-  const auto copy_up = [&](Worker& w, int u) {
+  std::vector<Worker> workers_of_team() const {
+    std::vector<Worker> all;
+    for (int i = 0; i < team; ++i)
+      all.emplace_back(pinned.get() + i * (1 + slot_count) * elements, elements, slot_count, elements);
+    return all;
+  }
+  ladder::DeviceBuffer<double> memory_for_tiles() const {
+    require_device_memory(p, p.tiles * bytes);
+    return ladder::DeviceBuffer<double>(p.tiles * elements);
+  }
+  static std::vector<ladder::Event> events(int count) {
+    std::vector<ladder::Event> all;
+    for (int i = 0; i < count; ++i) all.emplace_back(cudaEventDisableTiming);
+    return all;
+  }
+  double* on_device(int t) const { return dL.get() + t * elements; }
+  /// Of a unit's stream; several units may share one.
+  static int number(int u) { return u % unit_streams; }
+  cudaStream_t stream_of(int u) const { return streams[number(u)].get(); }
+
+  /// What comes into stream q from now on waits until unit u is finished.
+  void wait(int q, int u) const {
+    // TASK, 1 line: No wait is needed where u was finished in that stream.
+    ladder::task();  // Delete this line when you start.
+    static_cast<void>(q), static_cast<void>(u);
+  }
+  void copy_up(Worker& w, int u) const {
     for (int t = units.first_tile(u); t < units.end_tile(u); ++t) {
       Slot& slot = w.slots.next();
       std::copy_n(tile(p, t), elements, slot.memory);
       ladder::check(cudaMemcpyAsync(on_device(t), slot.memory, bytes, cudaMemcpyHostToDevice, stream_of(u)));
       record(slot.used, stream_of(u));
     }
-  };
-  const auto copy_down = [&](Worker& w, int u) {
+  }
+  void copy_down(Worker& w, int u) const {
     const int q = unit_streams + u % result_streams;
     wait(q, u);
     for (int t = units.first_tile(u); t < units.end_tile(u); ++t) {
@@ -76,62 +94,76 @@ int factorise(const Problem& p) {
       slot.goes_to = tile(p, t);
       slot.elements = elements;
     }
-  };
-  const auto update_tile = [&](Worker& w, int t, int b, int c, cudaStream_t stream) {  // c -= t b^T
+  }
+  /// c -= t b^T
+  void update_tile(Worker& w, int t, int b, int c, cudaStream_t stream) const {
     if (t == b)
       ladder::check(cublasDsyrk(w.blas(stream), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, s, s, &minus_one,
                                 on_device(t), s, &one, on_device(c), s));
     else
       ladder::check(cublasDgemm(w.blas(stream), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s, &minus_one, on_device(t),
                                 s, on_device(b), s, &one, on_device(c), s));
-  };
-  // TASK, 12 lines: (4) in two halves, so that other calls can come between them. read_diagonal: the copy of column k's
-  //  diagonal tile into the worker's slot `diagonal`. factorise_diagonal: waits for that copy and for nothing
-  //  else, factorises, and copies the factor back to the device. When it fails: run.stop with what info
-  //  becomes.
-  const auto read_diagonal = [&](Worker&, int /*k*/, cudaStream_t) {};
-  const auto factorise_diagonal = [&](Worker&, int /*k*/, cudaStream_t) {};
-  // TASK, 22 lines: The task that finishes unit u: its columns in turn, each updating those after it in the unit. As soon
-  //  as the next column's diagonal tile is updated it is read; the other updates run while the host
-  //  factorises. Then finished is recorded. After a bad pivot (run.stopped) nothing more is issued.
-  const auto finish = [&](Worker&, int /*u*/) {};
-  // TASK, 7 lines: The task that updates column j of the border by unit u, which is finished: in the stream of that
-  //  column.
-  const auto update_border = [&](Worker&, int /*u*/, int /*j*/) {};
-
-  // A unit is copied up by the first task that changes it.
-  std::vector<char> copied(units.count(), false);  // no vector of bool, whose elements share bytes
-  const auto need = [&](Worker& w, int u) {
+  }
+  /// The first half of (4), which is in two so that other calls can come between them: column k's diagonal tile
+  /// is copied into the worker's slot `diagonal`.
+  void read_diagonal(Worker& w, int k, cudaStream_t stream) const {
+    // TASK, 3 lines: The copy, and when the slot has it.
+    static_cast<void>(w), static_cast<void>(k), static_cast<void>(stream);
+  }
+  /// The second half: factorised on the host, and back to the device. A bad pivot stops the team.
+  void factorise_diagonal(Worker& w, int k, cudaStream_t stream) {
+    // TASK, 5 lines: Wait for that copy and for nothing else, factorise, and copy the factor back. When it fails:
+    //  run.stop with what info becomes.
+    static_cast<void>(w), static_cast<void>(k), static_cast<void>(stream);
+  }
+  /// The task that finishes unit u.
+  void finish(Worker& w, int u) {
+    // TASK, 20 lines: Its columns in turn, each updating those after it in the unit. As soon as the next column's
+    //  diagonal tile is updated it is read; the other updates run while the host factorises. Then finished
+    //  is recorded. After a bad pivot (run.stopped) nothing more is issued.
+    static_cast<void>(w), static_cast<void>(u);
+  }
+  /// The task that updates column j of the border by unit u, which is finished.
+  void update_border(Worker& w, int u, int j) const {
+    // TASK, 5 lines: In the stream of that column.
+    static_cast<void>(w), static_cast<void>(u), static_cast<void>(j);
+  }
+  /// A unit is copied up by the first task that changes it.
+  void need(Worker& w, int u) {
     if (!copied[u]) copy_up(w, u);
     copied[u] = true;
-  };
-  const std::vector<char> tokens(units.count());  // for depend
-  const char* const token = tokens.data();
+  }
+
+  /// @return what `info` becomes.
+  int factorise() {
+    const std::vector<char> tokens(units.count());  // for depend
+    const char* const token = tokens.data();
 #pragma omp parallel num_threads(team)
 #pragma omp single
-  for (int u = 0; u < units.count(); ++u) {
+    for (int u = 0; u < units.count(); ++u) {
 #pragma omp task depend(inout : token[u])
-    run([&](Worker& w) {
-      need(w, u);
-      finish(w, u);
-    });
-    for (const int j : units.rows_below(u))
-#pragma omp task depend(in : token[u]) depend(inout : token[units.of(j)])
       run([&](Worker& w) {
-        need(w, units.of(j));
-        update_border(w, u, j);
+        need(w, u);
+        finish(w, u);
       });
+      for (const int j : units.rows_below(u))
+#pragma omp task depend(in : token[u]) depend(inout : token[units.of(j)])
+        run([&](Worker& w) {
+          need(w, units.of(j));
+          update_border(w, u, j);
+        });
 #pragma omp task depend(inout : token[u])
-    run([&](Worker& w) { copy_down(w, u); });
+      run([&](Worker& w) { copy_down(w, u); });
+    }
+    return run.end();
   }
-  return run.end();
-}
+};
 
 }  // namespace
 
 /// Solves A x = b; the triangular solves on the CPU, by parts.
 void tasks(const Problem& p) {
-  *p.info = factorise(p);
+  *p.info = Factorisation{p}.factorise();
   if (*p.info == 0) solve_by_parts(p);
 }
 

@@ -13,7 +13,7 @@
 
 namespace cholesky {
 
-/// Pinned memory for tiles on their way to the device, or to the host.
+/// Pinned memory for tiles in flight to the device, or to the host.
 struct Slot {
   double* memory;
   ladder::Event used{cudaEventDisableTiming};  // record it after each copy

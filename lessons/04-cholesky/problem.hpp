@@ -21,8 +21,8 @@ namespace cholesky {
 ///   part is the border, which all may touch. A part may be empty.
 /// - Where a part does not fill its last tile, rows of the identity do: row_of is -1 there, and b is 0.
 /// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and
-///   L and x hold anything. The step returns all the same, with nothing running and all memory freed.
-/// - A GPU step allocates at most 1.1 times the bytes of L on the device, plus lists (12 bytes per tile, 16
+///   L and x hold anything. The rung returns all the same, with nothing running and all memory freed.
+/// - A GPU rung allocates at most 1.1 times the bytes of L on the device, plus lists (12 bytes per tile, 16
 ///   per row, 1 KiB), and at most device_bytes: else it throws before it starts, and says how many are missing.
 struct Problem {
   int n = 0;                          ///< rows, >= 1, the padding included: tile_columns * s
@@ -30,7 +30,7 @@ struct Problem {
   int tile_columns = 0;               ///< >= 1
   int tiles = 0;                      ///< stored ones
   int parts = 0;                      ///< >= 1; the last one is the border
-  std::size_t device_bytes = 0;       ///< that a GPU step may allocate; 0: what the device has free
+  std::size_t device_bytes = 0;       ///< that a GPU rung may allocate; 0: what the device has free
   const int* column_start = nullptr;  ///< tile_columns + 1; column k: tiles column_start[k] to [k + 1] - 1
   const int* tile_row = nullptr;      ///< tiles; the row of tile t, ascending in a column: the diagonal first
   const int* part_start = nullptr;    ///< parts + 1; part q: tile columns part_start[q] to [q + 1] - 1
@@ -54,7 +54,7 @@ struct Problem {
   }
 };
 
-/// What every step of this lesson is.
+/// What every rung of this lesson is.
 using Function = void(const Problem&);
 
 }  // namespace cholesky

@@ -9,7 +9,7 @@
 
 namespace cholesky {
 
-/// A block of threads solves so many rows, with so many threads a row; a panel has so many columns.
+/// Rows that a block of threads solves, threads per row, and columns of a panel.
 constexpr int rows_a_block = 16, threads_a_row = 16, panel_width = 64;
 
 /// Solves X L11^T = A21 in place, from the left a panel of X at a time: first what the panels left of it take

@@ -64,7 +64,7 @@ class Team {
       if (!stopped_.exchange(true)) error_ = std::current_exception();
     }
   }
-  /// The tasks that follow do nothing. @param info  what the first to stop says is what the step reports
+  /// The tasks that follow do nothing. @param info  what the first to stop says is what the rung reports
   void stop(int info) {
     if (!stopped_.exchange(true)) info_ = info;
   }

@@ -28,9 +28,9 @@ using Count = unsigned long long;  ///< as CUDA's atomicAdd has it: std::uint64_
 ///   order.
 /// - pairs >= 1, any number: neither a power of two nor a multiple of a batch. seed is odd and below 2^46.
 /// - The results hold anything before the call.
-/// - Resident steps (`data` in rungs.toml): sx, sy and q are pointers to device memory.
+/// - Resident rungs (`data` in rungs.toml): sx, sy and q are pointers to device memory.
 /// - A block has `block_threads` threads. g1 to g4: each thread takes one batch of `batch` neighbouring
-///   pairs, the last one what is left. From g5 on the step chooses how many pairs a thread takes.
+///   pairs, the last one what is left. From g5 on the rung chooses how many pairs a thread takes.
 struct Problem {
   std::int64_t pairs = 1;      ///< 2^M in NPB's classes
   State seed = official_seed;  ///< state 0 of the stream
@@ -50,7 +50,7 @@ struct Problem {
   }
 };
 
-/// What every step of this lesson is.
+/// What every rung of this lesson is.
 using Function = void(const Problem&);
 
 constexpr int block_threads = 64;  ///< threads of a block in the g rungs

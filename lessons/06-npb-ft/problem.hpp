@@ -20,15 +20,15 @@ namespace npb_ft {
 ///   F exp(decay t (kx^2 + ky^2 + kz^2)). kx is frequency(x, nx); ky and kz likewise (frequencies.hpp).
 /// - checksums[t - 1] is the sum of u[checksum_element(p, q)] over q = 1 … 1024, divided by nx ny nz.
 /// - In the end u holds the whole grid at the last time. All of it in double precision.
-/// - All arrays hold anything before the call. A step allocates no grid of its own: u and work are three.
-/// - Resident steps (`data` in rungs.toml): all arrays are in device memory.
+/// - All arrays hold anything before the call. A rung allocates no grid of its own: u and work are three.
+/// - Resident rungs (`data` in rungs.toml): all arrays are in device memory.
 struct Problem {
   int nx = 2, ny = 2, nz = 2, iterations = 1;  ///< iterations >= 1
   State seed = official_seed;                  ///< state 0 of the stream: odd, and below 2^46
   bool shows_grid = true;        ///< whether u is looked at; not in a class whose grid the host cannot hold
   Complex* checksums = nullptr;  ///< iterations
   Complex* u = nullptr;          ///< nz x ny x nx
-  Complex* work = nullptr;       ///< 2 x nz x ny x nx; the step's own, left as it likes; so are those below
+  Complex* work = nullptr;       ///< 2 x nz x ny x nx; the rung's own, left as it likes; so are those below
   Complex* roots = nullptr;      ///< longest(): roots of unity
   double* factors = nullptr;     ///< factor_count(): how much of each frequency is left
   int* squares = nullptr;        ///< nx + ny + nz: kx^2, ky^2, kz^2
@@ -53,7 +53,7 @@ struct Problem {
   }
 };
 
-/// What every step of this lesson is.
+/// What every rung of this lesson is.
 using Function = void(const Problem&);
 
 }  // namespace npb_ft

@@ -18,13 +18,13 @@ namespace npb_is {
 /// - All ranks are computed from all keys in each call: NPB changes two keys between its calls, and wants no
 ///   use made of that.
 /// - keys begins at a multiple of 16 bytes. rank holds anything before the call.
-/// - Resident steps (`data` in rungs.toml): keys, rank and buffer are pointers to device memory.
+/// - Resident rungs (`data` in rungs.toml): keys, rank and buffer are pointers to device memory.
 struct Problem {
   std::int64_t n = 1;         ///< keys
   int bins = 1;               ///< values that a key can have
   const int* keys = nullptr;  ///< n
   unsigned* rank = nullptr;   ///< bins; the result
-  int* buffer = nullptr;      ///< n; for the step's own use, anything before and after the call
+  int* buffer = nullptr;      ///< n; for the rung's own use, anything before and after the call
 
   static constexpr auto& classes = official_classes;  ///< the sizes that have names: `run 07 --class A`
 
@@ -37,7 +37,7 @@ struct Problem {
   }
 };
 
-/// What every step of this lesson is.
+/// What every rung of this lesson is.
 using Function = void(const Problem&);
 
 }  // namespace npb_is

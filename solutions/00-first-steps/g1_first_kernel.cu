@@ -29,8 +29,8 @@ __global__ void brighten(int elements, float gain, float offset,
 void first_kernel(const Problem& p) {
   // BEGIN SOLUTION p.A and p.B are host memory, the CPU's: a kernel must not touch them.
   //  1. Allocate device memory for A and for B: ladder::DeviceBuffer<float> dA(elements) calls cudaMalloc,
-  //    and cudaFree
-  //     at the end of its scope. dA.get() is the device pointer, dA.bytes() the size for cudaMemcpy.
+  //     and cudaFree at the end of its scope. dA.get() is the device pointer, dA.bytes() the size for
+  //     cudaMemcpy.
   //  2. Copy A there: cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice).
   //  3. Launch enough blocks of `threads` threads, then ask cudaGetLastError(): a launch returns nothing.
   //  4. Copy B back: cudaMemcpyDeviceToHost.

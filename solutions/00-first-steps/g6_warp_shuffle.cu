@@ -1,6 +1,6 @@
 /// @file
-/// g6: the sum of g5 with one barrier. The lanes of a warp hand each other their registers; only the eight
-/// sums of the warps pass through shared memory. Before: g5. Source: none.
+/// g6: the sum of g5 with fewer barriers. The lanes of a warp hand each other their registers; only the sums
+/// of the warps pass through shared memory. Before: g5. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
@@ -31,7 +31,7 @@ __global__ void sum_row(int columns,
   const float* row = A + std::size_t(blockIdx.x) * columns;
 
   // BEGIN SOLUTION Add this thread's share as in g5, then the lanes of each warp. Lane 0 of each warp leaves its sum in
-  //  part. After the only barrier the first warp adds these, and its lane 0 stores the sum.
+  //  part. After a barrier the first warp adds these, and its lane 0 stores the sum.
   double mine = 0;
   for (int j = t; j < columns; j += threads) mine += row[j];
   mine = add_lanes(mine);

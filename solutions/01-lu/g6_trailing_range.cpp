@@ -1,6 +1,6 @@
 /// @file
-/// g6: only what is left. In g5 every step starts a work-item for each element of A, and two of three
-/// subtract zero. Here a range begins at row and column i + 1. Source: none.
+/// g6: only what is left. In g5 every step starts a work-item for each element of A, and most of
+/// them subtract zero. Here a range begins at row and column i + 1. Source: none.
 
 #include "common/device/opencl.hpp"
 #include "problem.hpp"

@@ -14,18 +14,6 @@
 namespace lu {
 namespace {
 
-/// A stream whose kernels begin before those of other streams that are waiting.
-struct UrgentStream : ladder::Handle<cudaStream_t, ladder::details::destroy_stream> {
-  UrgentStream()
-      : Handle([] {
-          int least = 0, greatest = 0;
-          cudaStream_t stream = nullptr;
-          ladder::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-          ladder::check(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, greatest));
-          return stream;
-        }()) {}
-};
-
 /// A block of columns, `first` to `end` - 1, that is factorised by panels of `columns` columns.
 struct Block {
   int first, end, columns;
@@ -61,7 +49,7 @@ void exchange_for(const Problem& p, const Panels& panels, const Block& block, in
 void look_ahead(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
-  const UrgentStream urgent;
+  const ladder::Stream urgent(cudaStreamDefault, ladder::greatest_priority());
   const ladder::Stream other;
   const Panels panels(p.n, {panel_kernel<true>, panel_kernel<false>});
   const ladder::Event factored(cudaEventDisableTiming), changed(cudaEventDisableTiming),

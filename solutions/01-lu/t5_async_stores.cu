@@ -76,6 +76,28 @@ inline __device__ double inverse_of(double x) {
   return 24 <= exponent && exponent <= 2022 ? inverse : 0;
 }
 
+/// Copies a row of a thread's registers to shared memory, in pairs.
+template <int columns>
+inline __device__ void copy_row(const double (&row)[columns], double* shared) {
+#pragma unroll
+  for (int c = 0; c < columns; c += 2) *reinterpret_cast<double2*>(shared + c) = {row[c], row[c + 1]};
+}
+
+/// The twin's messages: all blocks have posted theirs in global memory, and each copies them to its mailbox.
+template <int columns>
+inline __device__ void meet_in_memory(const Post* posts, Message<columns>* messages) {
+  cooperative_groups::this_grid().sync();
+  const int thread = threadIdx.x, blocks = gridDim.x;
+  for (int e = thread; e < blocks * columns; e += int(blockDim.x))
+    messages[e / columns].row[e % columns] = posts[e / columns].row[e % columns];
+  if (thread < blocks) {
+    const Post& of = posts[thread];
+    messages[thread].inverse = of.inverse;
+    messages[thread].standing = {of.best.place, of.best.size < 0 ? 0 : size_of(of.best.size)};
+  }
+  __syncthreads();
+}
+
 /// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
 /// they hold all rows.
 /// @tparam columns    of the panel, at least `width`; a thread has held / columns rows
@@ -170,9 +192,7 @@ __global__ void __launch_bounds__(most_threads)
 #pragma unroll
       for (int q = 0; q < rows; ++q)
         if (lane == best_lane && (rows == 1 || place[q] == own.place)) {
-#pragma unroll
-          for (int c = 0; c < columns; c += 2)
-            *reinterpret_cast<double2*>(own_row + c) = {a[q][c], a[q][c + 1]};
+          copy_row(a[q], own_row);
           own_factor = factor[q];
         }
       __syncwarp();
@@ -220,7 +240,7 @@ __global__ void __launch_bounds__(most_threads)
         post->best = {size > 0 ? fabs(element) : -1, its_place};
       }
     }
-    // BEGIN SOLUTION Messages are on their way. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
+    // BEGIN SOLUTION Messages are in flight. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
     //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose.
     //  next[q] is done.
     //| [[maybe_unused]] loses;
@@ -240,16 +260,7 @@ __global__ void __launch_bounds__(most_threads)
       // END SOLUTION
 #endif
     } else {
-      cooperative_groups::this_grid().sync();
-      const Post* const all = posts + j % 2 * gridDim.x;
-      for (int e = thread; e < blocks * columns; e += int(blockDim.x))
-        mailbox[box][e / columns].row[e % columns] = all[e / columns].row[e % columns];
-      if (thread < blocks) {
-        const Post& of = all[thread];
-        mailbox[box][thread].inverse = of.inverse;
-        mailbox[box][thread].standing = {of.best.place, of.best.size < 0 ? 0 : size_of(of.best.size)};
-      }
-      __syncthreads();
+      meet_in_memory(posts + j % 2 * gridDim.x, mailbox[box]);
     }
     const Message<columns>* const messages = mailbox[box];
     const Standing standing = lane < blocks ? messages[lane].standing : Standing{p.n, 0};
@@ -300,7 +311,7 @@ __global__ void __launch_bounds__(most_threads)
   }
 }
 
-/// The kernel for panels of so many columns.
+/// The kernel for panels of that many columns.
 template <bool clustered>
 Kernel panel_kernel(int columns) {
   switch (columns) {

@@ -1,6 +1,6 @@
 /// @file
 /// g4: rows per block. A tile is 8 rows by one column for each thread: an element of the pivot's row is
-/// loaded once for 8 rows, and the loads of 8 rows are under way together. Before: g3, whose blocks walk over
+/// loaded once for 8 rows, and the loads of 8 rows are in flight together. Before: g3, whose blocks walk over
 /// whole rows, one at a time, and wait at two barriers for each. Source: none.
 
 #include "common/device/cuda.hpp"

@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(panel_rows)
     a[0] = fma(-ratio, before[1], a[1]);
     // END SOLUTION
     const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
-    // BEGIN SOLUTION Then all other entries, while the announcement is on its way: a[c + 1] to a[c]. a[nb] is 0 from then on.
+    // BEGIN SOLUTION Then all other entries, while the announcement is in flight: a[c + 1] to a[c]. a[nb] is 0 from then on.
     //| [[maybe_unused]] ratio, before;
     //| ladder::task();  // Delete this line when you start.
 #pragma unroll

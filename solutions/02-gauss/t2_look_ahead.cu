@@ -40,7 +40,7 @@ void look_ahead(const Problem& p) {
   // Both are blocking streams: their work begins after the default stream's copy, and the substitution after
   // their work. They are there longer than the memory, which the default stream gives back when they are
   // done.
-  const UrgentStream ahead;
+  const ladder::Stream ahead(cudaStreamDefault, ladder::greatest_priority());
   const ladder::Stream behind;
   const ladder::PooledBuffer<double> copy(M.elements());
   const ladder::PooledBuffer<Announcements> announcements(1);

@@ -180,7 +180,7 @@ void streams(const Problem& p) {
       record(stage.sent, up);
       // END SOLUTION
     }
-    // BEGIN SOLUTION All of the part is on its way: which event says when it is in the slot?
+    // BEGIN SOLUTION All of the part is in flight: which event says when it is in the slot?
     record(slot.arrived, up);
     // END SOLUTION
     return slot;

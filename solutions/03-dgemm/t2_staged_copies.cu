@@ -154,7 +154,7 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 
 }  // namespace
 
-/// C = A B, with four parts of A and B on their way while one is multiplied.
+/// C = A B, with four parts of A and B in flight while one is multiplied.
 /// @throws ladder::Error when the device refuses the launch, or so much shared memory.
 void staged_copies(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty

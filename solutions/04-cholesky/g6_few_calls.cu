@@ -25,7 +25,7 @@ namespace cholesky {
 namespace {
 
 constexpr int unit_streams = 48;   // for units, in turn
-constexpr int result_streams = 8;  // for units on their way to the host: nothing on the device waits for them
+constexpr int result_streams = 8;  // for units in flight to the host: nothing on the device waits for them
 constexpr int stream_count = unit_streams + result_streams;
 // Bytes of pinned memory that all threads share, before the limits below: to pin it takes longer than to copy
 // to it.
@@ -40,48 +40,75 @@ bool is_zero(const double* first, std::size_t count) {
   return *first == 0 && std::memcmp(first, first + 1, (count - 1) * sizeof *first) == 0;
 }
 
-/// A = L L^T in place, then x. @return what `info` becomes.
-int factorise_and_solve(const Problem& p) {
-  const double one = 1, minus_one = -1;
+constexpr double one = 1, minus_one = -1;
+
+/// Pinned memory of a thread: one diagonal tile, then slots of several tiles each.
+struct PinnedShare {
+  std::size_t elements = 0;  ///< of a tile
+  int slots = 0, slot_tiles = 0;
+  std::size_t all() const { return (1 + slots * slot_tiles) * elements; }
+};
+PinnedShare pinned_share(const Problem& p, int team) {
+  const std::size_t bytes = tile_bytes(p), pinned_bytes = std::max(min_pinned, p.tiles * bytes / 128);
+  const int slots = std::clamp(int(pinned_bytes / (team * bytes)), 4, 8);
+  return {std::size_t(p.s) * p.s, slots, std::clamp(int(pinned_bytes / (team * slots * bytes)), 1, 16)};
+}
+
+/// One factorisation, A = L L^T in place, and then x: what its tasks share, and what they do. As in g5 are
+/// wait, read_diagonal, factorise_diagonal and need.
+struct Factorisation {
+  const Problem& p;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
   // First the handles: they take memory of the device, too.
   const int team = omp_get_max_threads();
-  const std::size_t pinned_bytes = std::max(min_pinned, p.tiles * bytes / 128);
-  const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 8);  // of a thread
-  const int slot_tiles = std::clamp(int(pinned_bytes / (team * slot_count * bytes)), 1, 16);
-  const std::size_t of_worker = (1 + slot_count * slot_tiles) * elements;
-  const ladder::PooledPinnedBuffer<double> pinned(team * of_worker);
-  std::vector<Worker> workers;
-  for (int i = 0; i < team; ++i)
-    workers.emplace_back(pinned.get() + i * of_worker, elements, slot_count, slot_tiles * elements);
-  require_device_memory(p, p.tiles * bytes + solve_bytes(p));
-  const ladder::DeviceBuffer<double> dL(p.tiles * elements);
-  const auto on_device = [&](int t) { return dL.get() + t * elements; };
-  const Units units(p);
-  const std::vector<ladder::Stream> streams(stream_count);
-  // Of a unit's stream; several units may share one.
-  const auto number = [](int u) { return u % unit_streams; };
-  const auto stream_of = [&](int u) { return streams[number(u)].get(); };
-  std::vector<ladder::Event> finished;  // of each unit: L's values are there
-  for (int u = 0; u < units.count(); ++u) finished.emplace_back(cudaEventDisableTiming);
-  Team run(workers);
-  // In the default stream: all others wait for it. Most tiles are zero at first; only the others are copied.
-  ladder::check(cudaMemsetAsync(dL.get(), 0, dL.bytes()));
+  const PinnedShare share = pinned_share(p, team);
+  const ladder::PooledPinnedBuffer<double> pinned{team * share.all()};
+  std::vector<Worker> workers = workers_of_team();
+  const ladder::DeviceBuffer<double> dL = zeroed_tiles();
+  const Units units{p};
+  const std::vector<ladder::Stream> streams{stream_count};
+  const std::vector<ladder::Event> finished = events(units.count());  // of each unit: L's values are there
+  std::vector<char> copied = std::vector<char>(units.count());        // no bools, which share bytes
+  Team run{workers};
 
-  const auto wait = [&](int q, int u) {  // as in g5
+  std::vector<Worker> workers_of_team() const {
+    std::vector<Worker> all;
+    for (int i = 0; i < team; ++i)
+      all.emplace_back(pinned.get() + i * share.all(), elements, share.slots, share.slot_tiles * elements);
+    return all;
+  }
+  /// Most tiles are zero at first; only the others are copied.
+  ladder::DeviceBuffer<double> zeroed_tiles() const {
+    require_device_memory(p, p.tiles * bytes + solve_bytes(p));
+    ladder::DeviceBuffer<double> tiles(p.tiles * elements);
+    // In the default stream: all others wait for it.
+    ladder::check(cudaMemsetAsync(tiles.get(), 0, tiles.bytes()));
+    return tiles;
+  }
+  static std::vector<ladder::Event> events(int count) {
+    std::vector<ladder::Event> all;
+    for (int i = 0; i < count; ++i) all.emplace_back(cudaEventDisableTiming);
+    return all;
+  }
+  double* on_device(int t) const { return dL.get() + t * elements; }
+  /// Of a unit's stream; several units may share one.
+  static int number(int u) { return u % unit_streams; }
+  cudaStream_t stream_of(int u) const { return streams[number(u)].get(); }
+
+  void wait(int q, int u) const {
     if (q != number(u)) ladder::check(cudaStreamWaitEvent(streams[q].get(), finished[u].get(), 0));
-  };
-  // BEGIN SOLUTION The copies of a unit, between tile(p, t) and on_device(t). A unit's tiles lie one after the other: up
-  //  to slot_tiles of them go at once through the worker's next slot. copy_up leaves out tiles of zeros
-  //  (is_zero), which the device has already. copy_down is g5's, for several tiles.
-  //| const auto copy_up = [&](Worker&, [[maybe_unused]] int u) { ladder::task(); };
-  //| const auto copy_down = [&](Worker&, int /*u*/) {};
-  const auto copy_up = [&](Worker& w, int u) {
+  }
+  /// A unit's tiles lie one after the other: up to share.slot_tiles of them go at once through the worker's next
+  /// slot. Tiles of zeros are left out (is_zero): the device has them.
+  void copy_up(Worker& w, int u) const {
+    // BEGIN SOLUTION From tile(p, t) to on_device(t), for as many tiles as there are without one of zeros.
+    //| ladder::task();  // Delete this line when you start.
+    //| static_cast<void>(w), static_cast<void>(u);
     const int end = units.end_tile(u);
     for (int t = units.first_tile(u), count; t < end; t += std::max(1, count)) {
       count = 0;
-      while (count < slot_tiles && t + count < end && !is_zero(tile(p, t + count), elements)) ++count;
+      while (count < share.slot_tiles && t + count < end && !is_zero(tile(p, t + count), elements)) ++count;
       if (count == 0) continue;
       Slot& slot = w.slots.next();
       std::copy_n(tile(p, t), count * elements, slot.memory);
@@ -89,12 +116,15 @@ int factorise_and_solve(const Problem& p) {
           cudaMemcpyAsync(on_device(t), slot.memory, count * bytes, cudaMemcpyHostToDevice, stream_of(u)));
       record(slot.used, stream_of(u));
     }
-  };
-  const auto copy_down = [&](Worker& w, int u) {
+    // END SOLUTION
+  }
+  void copy_down(Worker& w, int u) const {
+    // BEGIN SOLUTION g5's, for several tiles at a time.
+    //| static_cast<void>(w), static_cast<void>(u);
     const int q = unit_streams + u % result_streams, end = units.end_tile(u);
     wait(q, u);
     for (int t = units.first_tile(u), count; t < end; t += count) {
-      count = std::min(slot_tiles, end - t);
+      count = std::min(share.slot_tiles, end - t);
       Slot& slot = w.slots.next();
       ladder::check(cudaMemcpyAsync(slot.memory, on_device(t), count * bytes, cudaMemcpyDeviceToHost,
                                     streams[q].get()));
@@ -102,26 +132,26 @@ int factorise_and_solve(const Problem& p) {
       slot.goes_to = tile(p, t);
       slot.elements = count * elements;
     }
-  };
-  // END SOLUTION
-  const auto read_diagonal = [&](Worker& w, int k, cudaStream_t stream) {  // as in g5
+    // END SOLUTION
+  }
+  void read_diagonal(Worker& w, int k, cudaStream_t stream) const {
     ladder::check(cudaMemcpyAsync(w.diagonal.memory, on_device(p.column_start[k]), bytes,
                                   cudaMemcpyDeviceToHost, stream));
     record(w.diagonal.used, stream);
-  };
-  const auto factorise_diagonal = [&](Worker& w, int k, cudaStream_t stream) {  // as in g5
+  }
+  void factorise_diagonal(Worker& w, int k, cudaStream_t stream) {
     ladder::check(cudaEventSynchronize(w.diagonal.used.get()));
     if (const int row = factorise_tile(w.diagonal.memory, s)) return run.stop(info_of(p, k, row));
     ladder::check(cudaMemcpyAsync(on_device(p.column_start[k]), w.diagonal.memory, bytes,
                                   cudaMemcpyHostToDevice, stream));
     record(w.diagonal.used, stream);
-  };
-  // BEGIN SOLUTION (6), what column k does to column j: tile b of k is in row j; b and the tiles below it change
-  //  the tiles of j in their own rows. Where rows of k follow each other as they do in j, their tiles lie one
-  //  after the other in both columns: one call of cublasDgemmStridedBatched, with b for all of them (its
-  //  stride is 0). A diagonal tile may be updated whole.
-  //| const auto update = [&](Worker&, int /*k*/, int /*b*/, cudaStream_t) {};
-  const auto update = [&](Worker& w, int k, int b, cudaStream_t stream) {
+  }
+  /// (6), what column k does to column j: tile b of k is in row j; b and the tiles below it change the tiles of j
+  /// in their own rows. A diagonal tile may be updated whole.
+  void update(Worker& w, int k, int b, cudaStream_t stream) const {
+    // BEGIN SOLUTION Where rows of k follow each other as they do in j, their tiles lie one after the other in both
+    //  columns: one call of cublasDgemmStridedBatched, with b for all of them (its stride is 0).
+    //| static_cast<void>(w), static_cast<void>(k), static_cast<void>(b), static_cast<void>(stream);
     const int j = p.tile_row[b], end = p.column_start[k + 1];
     for (int t = b, count; t < end; t += count) {
       const int c = find(p, p.tile_row[t], j);
@@ -131,16 +161,16 @@ int factorise_and_solve(const Problem& p) {
                                               on_device(t), s, elements, on_device(b), s, 0, &one,
                                               on_device(c), s, elements, count));
     }
-  };
-  // END SOLUTION
-  // BEGIN SOLUTION The tasks of g5. All tiles below the diagonal tile, which lie one after the other, are one call of
-  //  solve_tiles; what a column does to another is update. The column after k comes first, and is read before
-  //  the rest.
-  //| const auto finish = [&](Worker&, int /*u*/) {};
-  //| const auto update_border = [&](Worker&, int /*u*/, int /*j*/) {};
-  const auto finish = [&](Worker& w, int u) {
+    // END SOLUTION
+  }
+  /// The task that finishes unit u.
+  void finish(Worker& w, int u) {
+    // BEGIN SOLUTION As in g5. All tiles below the diagonal tile, which lie one after the other, are one call of
+    //  solve_tiles; what a column does to another is update. The column after k comes first, and is read
+    //  before the rest.
+    //| static_cast<void>(w), static_cast<void>(u);
     const cudaStream_t stream = stream_of(u);
-    deliver(w.diagonal);  // the last factor of another unit may still be on its way to the device
+    deliver(w.diagonal);  // the last factor of another unit may still be in flight to the device
     read_diagonal(w, units.first(u), stream);
     for (int k = units.first(u); k < units.end(u); ++k) {
       factorise_diagonal(w, k, stream);
@@ -156,54 +186,60 @@ int factorise_and_solve(const Problem& p) {
         if (b != next) update(w, k, b, stream);
     }
     record(finished[u], stream);
-  };
-  const auto update_border = [&](Worker& w, int u, int j) {
+    // END SOLUTION
+  }
+  /// The task that updates column j of the border by unit u, which is finished.
+  void update_border(Worker& w, int u, int j) const {
+    // BEGIN SOLUTION As in g5, by update.
+    //| static_cast<void>(w), static_cast<void>(u), static_cast<void>(j);
     wait(number(units.of(j)), u);
     for (int k = units.first(u); k < units.end(u); ++k)
       if (const int b = find(p, j, k); b >= 0) update(w, k, b, stream_of(units.of(j)));
-  };
-  // END SOLUTION
-
-  // A unit is copied up by the first task that changes it, and down when the border has been updated by it:
-  // before, the copies would come before the updates. A block waits until the one `window` before it is on
-  // its way to the host: else all would be copied and finished before the border is updated, and copies and
-  // calls would wait for each other.
-  const int window = 2 * team;
-  std::vector<char> copied(units.count(), false);     // no vector of bool, whose elements share bytes
-  const std::vector<char> tokens(units.count() + 1);  // for depend; the last one is nobody's
-  const char* const token = tokens.data();
-  const auto need = [&](Worker& w, int u) {
+    // END SOLUTION
+  }
+  void need(Worker& w, int u) {
     if (!copied[u]) copy_up(w, u);
     copied[u] = true;
-  };
+  }
+
+  /// @return what `info` becomes.
+  int factorise_and_solve() {
+    // A unit is copied up by the first task that changes it, and down when the border has been updated by it:
+    // before, the copies would come before the updates. A block waits until the one `window` before it is on
+    // its way to the host: else all would be copied and finished before the border is updated, and copies and
+    // calls would wait for each other.
+    const int window = 2 * team;
+    const std::vector<char> tokens(units.count() + 1);  // for depend; the last one is nobody's
+    const char* const token = tokens.data();
 #pragma omp parallel num_threads(team)
 #pragma omp single
-  for (int u = 0; u < units.count(); ++u) {
-    const int before = u < units.blocks() && u >= window ? u - window : units.count();
+    for (int u = 0; u < units.count(); ++u) {
+      const int before = u < units.blocks() && u >= window ? u - window : units.count();
 #pragma omp task depend(inout : token[u]) depend(in : token[before])
-    run([&](Worker& w) {
-      need(w, u);
-      finish(w, u);
-    });
-    for (const int j : units.rows_below(u))
-#pragma omp task depend(in : token[u]) depend(inout : token[units.of(j)])
       run([&](Worker& w) {
-        need(w, units.of(j));
-        update_border(w, u, j);
+        need(w, u);
+        finish(w, u);
       });
+      for (const int j : units.rows_below(u))
+#pragma omp task depend(in : token[u]) depend(inout : token[units.of(j)])
+        run([&](Worker& w) {
+          need(w, units.of(j));
+          update_border(w, u, j);
+        });
 #pragma omp task depend(inout : token[u])
-    run([&](Worker& w) { copy_down(w, u); });
+      run([&](Worker& w) { copy_down(w, u); });
+    }
+    const int info = run.end();
+    if (info == 0) solve_on_device(p, dL.get(), stream_of(0));
+    return info;
   }
-  const int info = run.end();
-  if (info == 0) solve_on_device(p, dL.get(), stream_of(0));
-  return info;
-}
+};
 
 }  // namespace
 
 /// Solves A x = b; the triangular solves on the device, which has L.
 void few_calls(const Problem& p) {
-  *p.info = factorise_and_solve(p);
+  *p.info = Factorisation{p}.factorise_and_solve();
 }
 
 }  // namespace cholesky

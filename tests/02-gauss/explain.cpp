@@ -109,7 +109,7 @@ bool Comparer::explain_upper() {
 
 void Comparer::explain_element(std::size_t i, std::size_t j) {
   std::string text =
-      fmt::format("In A as the step left it, A[{}][{}] is the first wrong element of the upper triangle: {}.",
+      fmt::format("In A as the rung left it, A[{}][{}] is the first wrong element of the upper triangle: {}.",
                   i, j, ladder::difference(expected(i, j), got(i, j)));
   if (i > 0) text += fmt::format(" Pivots 0 to {} each change it once.", i - 1);
   if (j > i && j % 32 == 0) text += fmt::format(" Columns {} to {} of that row are right.", i, j - 1);
@@ -224,7 +224,7 @@ std::vector<Detail> explain_case(const std::vector<Case>& right, const Case& wro
   if (wrong.blocks > 0 && all(right, [](const Case& c) { return c.blocks == 0; }))
     out.emplace_back(
         "Why " + name(right.back()) + " works",
-        "There the step chose its grid. Here the problem imposes one: a block may have several rows or none, "
+        "There the rung chose its grid. Here the problem imposes one: a block may have several rows or none, "
         "and a thread several columns or none.");
   if (group == "tails" && all(right, [](const Case& c) { return std::string_view(c.group) == "general"; }))
     out.emplace_back(

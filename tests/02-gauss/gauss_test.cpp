@@ -51,7 +51,7 @@ test::Case sized(const Step& step, int size, bool restricted) {
 std::string refused(const test::Case& c) {
   return c.blocks < too_many_blocks
              ? ""
-             : "no device holds 1,000,000 blocks at once, and the step returned as if all of them had waited";
+             : "no device holds 1,000,000 blocks at once, and the rung returned as if all of them had waited";
 }
 
 Check verify(const test::Case& c, const Problem& given, const Problem& got) {

@@ -17,7 +17,7 @@ using ladder::Session;
 using nlohmann::json;
 namespace reproduction = ladder::reproduction;
 
-constexpr int order = 2048, runs = 3;
+constexpr int max_n = 2048, counted_runs = 3;
 
 /// Seconds of the kernels of a call.
 struct Parts {
@@ -62,14 +62,15 @@ Parts measured(const ladder::PlannedStep& step, int n) {
     return outcome.seconds;
   };
   reproduction::Runner runner(ladder::launch_of(step, ladder::Data::resident, true), call);
-  runner.measure({.runs = runs, .budget = ladder::plan().cell_seconds, .work = std::pow(double(n), 3)}, call);
+  runner.measure(
+      {.runs = counted_runs, .budget = ladder::plan().cell_seconds, .work = std::pow(double(n), 3)}, call);
   return best;
 }
 
 }  // namespace
 
 void publish_parts() {
-  const int n = ladder::plan().size > 0 ? std::min(order, ladder::plan().size) : order;
+  const int n = ladder::plan().size > 0 ? std::min(max_n, ladder::plan().size) : max_n;
   json record =
       reproduction::record(ladder::plan().lesson, "Elimination and back substitution, kernel by kernel",
                            {"rung", "elimination, ms", "substitution, ms", "share of the substitution"});
@@ -96,7 +97,7 @@ void publish_parts() {
   const std::string title =
       fmt::format("{}: {:.0f} % of the device time is back substitution", most, 100 * largest);
   record["notes"].push_back(
-      fmt::format("n = {}; the fastest of {} runs; what the host does does not count", n, runs));
+      fmt::format("n = {}; the fastest of {} runs; what the host does does not count", n, counted_runs));
   record["figures"] = json::array(
       {{{"kind", "stacked"},
         {"name", "parts"},

@@ -13,7 +13,7 @@ namespace gauss::test {
 constexpr int thread_counts[] = {32, 64, 128, 256, 512, 1024};  ///< of a block, in the heat map
 constexpr int waves_shown = 4;                                  ///< whole waves in the figure of the tail
 
-/// The shape with so many threads per block.
+/// The shape with that many threads per block.
 ladder::LaunchShape with_threads(ladder::LaunchShape shape, int threads);
 /// Blocks of that shape that a multiprocessor holds.
 int resident(const ladder::LaunchShape& shape, const ladder::DeviceLimits& device);

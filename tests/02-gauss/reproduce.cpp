@@ -26,7 +26,7 @@ using test::Lab;
 using test::Measured;
 namespace reproduction = ladder::reproduction;
 
-/// A sweep has more cells than a table: all of it together gets the time of so many.
+/// A sweep has more cells than a table: all of it together gets the time of that many.
 constexpr double cells = 12;
 // Shares of that time.
 constexpr double for_heat = 0.32, for_tail = 0.25, for_table = 0.38, for_sequential = 0.05;

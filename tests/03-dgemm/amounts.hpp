@@ -140,7 +140,7 @@ constexpr double loads_with_tile(int rows, int vectors) {
   return double(rows + vectors) / (rows * vectors);
 }
 
-/// Strips of 128 rows of A and of 128 columns of B that the tiles of a wave need, when bands of so many tiles
+/// Strips of 128 rows of A and of 128 columns of B that the tiles of a wave need, when bands of that many tiles
 /// below each other are computed one after another.
 constexpr int strips_of_wave(int blocks, int across, int band) {
   const int bands = (blocks + band * across - 1) / (band * across);

@@ -21,10 +21,10 @@ using ladder::reproduction::Cell;
 using ladder::reproduction::Runner;
 namespace reproduction = ladder::reproduction;
 
-/// All versions and sizes together get the time of so many cells of a table.
+/// All versions and sizes together get the time of that many cells of a table.
 constexpr double cells = 12;
 
-/// A failure of a library is its own: the tables say it, and the others go on.
+/// A failure of a library is its own: the tables show it, and the others go on.
 Cell cell_of(Version& version, const Runner::Ask& ask, const Runner::Call& call) {
   try {
     return version.runner->measure(ask, call);

@@ -215,7 +215,7 @@ void publish_traffic(const std::function<void(Session&, int n)>& call, const std
   const std::string ncu = ladder::find_program("ncu");
   std::string device, reason;
   if (backend != "cuda")
-    reason = "ncu counts on an NVIDIA GPU; CUDA steps run on the " + backend + " here";
+    reason = "ncu counts on an NVIDIA GPU; CUDA rungs run on the " + backend + " here";
   else if (ncu.empty())
     reason = "ncu is not installed (part of the CUDA Toolkit)";
   else if (!program)

@@ -154,7 +154,7 @@ class Figures {
     }
     record["notes"].push_back(
         "S_p / p: the source's efficiency. A GPU's threads are no CPU cores, and it has the number of a "
-        "block's threads here: at equal speed tiles of 8 get 16 times what tiles of 32 get.");
+        "block's threads here: at equal speed tiles of 8 reach 16 times the value of tiles of 32.");
     record["notes"].push_back(
         "% of FP64 peak: 2 n³ operations over the median, of a GPU's published peak without tensor cores; "
         "with "

@@ -16,7 +16,7 @@ using ladder::Step;
 Check check_of(const test::Comparison& found) {
   Check check;
   check.wrong = found.wrong;
-  check.measure = "||Ax - b|| / (||A|| ||x|| + ||b||)";
+  check.measure = "||Ax - b|| / (||A|| ||x|| + ||b||) with A's diagonal scaled to 1";
   check.error = found.error;
   check.bound = test::largest_error;
   check.details = found.details;
@@ -37,6 +37,12 @@ const ladder::Suite<Problem, test::Case> suite{
     .amounts = amounts,
     .cases = [](const Step& step) { return test::cases(ladder::for_gpu(step)); },
     .sized = [](const Step& step, int size, bool) { return test::sized(size, ladder::for_gpu(step)); },
+    .of_file = [](const Step& step,
+                  const std::string& path) { return test::of_file(path, ladder::for_gpu(step)); },
+    .file_facts =
+        [](const test::Case& c) {
+          return std::map<std::string, std::int64_t>{{"n", c.size}, {"nnz", test::prepare(c)->A.nnz()}};
+        },
     .name = test::name,
     .shape = test::shape,
     .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random, p); },
@@ -57,7 +63,7 @@ const ladder::Suite<Problem, test::Case> suite{
           const bool too_little = c.share_of_memory > 0 && c.share_of_memory < 1;
           return std::string(
               too_little
-                  ? "the device memory that the problem allows holds none of this, and the step returned"
+                  ? "the device memory that the problem allows holds none of this, and the rung returned"
                   : "");
         },
 };

@@ -58,7 +58,7 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
       if (const std::string large = too_large(structure); !large.empty()) {
         reason = large;
       } else if (!best || expected_seconds(structure) < expected_seconds(best->structure)) {
-        best = std::make_shared<const Prepared>(A, std::move(structure));
+        best = std::make_shared<const Prepared>(Prepared{A, std::move(structure)});
       }
     }
     double seconds = 0;

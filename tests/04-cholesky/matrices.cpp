@@ -52,7 +52,7 @@ struct Named {
 void add_steps(const Named& matrix, const Ordering& order, int s, double seconds, const Lab& lab,
                json& record) {
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
-  auto prepared = std::make_shared<const Prepared>(matrix.A, structure_of(matrix.A, order, s));
+  auto prepared = std::make_shared<const Prepared>(Prepared{matrix.A, structure_of(matrix.A, order, s)});
   const Structure& structure = prepared->structure;
   // A guess, so that nobody waits for hours: operations per second of a processor, and of a GPU.
   const double expected = structure.flops() / (lab.on_gpu() ? 2e12 : 5e9);
@@ -158,7 +158,7 @@ void publish_libraries(const Lab& lab, double seconds, const std::function<void(
       "our ordering: nested dissection into blocks of four to eight tile columns, and a border; its seconds "
       "are in the row "
       "of the ordering",
-      "steps: copies, factorisation and solve in one call; nnz(L) and Gflop with the zeros of the tiles; "
+      "rungs: copies, factorisation and solve in one call; nnz(L) and Gflop with the zeros of the tiles; "
       "overlap: the part "
       "of the shorter of copies and calls of the GPU that runs next to the other, measured on a GPU",
       "cuDSS on a GPU, the copies to and from it not timed; nnz(L) is what it reports, Gflop those of L by "

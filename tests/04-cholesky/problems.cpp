@@ -1,12 +1,20 @@
 #include "problems.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include "common/base/text/numbers.hpp"
+#include "given/matrix_market.hpp"
+#include "reference.hpp"
 
 namespace cholesky::test {
 namespace {
@@ -39,13 +47,76 @@ bool bad(Special special) {
   return special >= Special::bad_in_block;
 }
 
+/// The order of a tile for n rows.
+int tile_order(int n, bool on_gpu) {
+  return n <= 1500 ? 16 : n <= 6000 || !on_gpu ? 32 : 64;
+}
+
+/// @return the same for the same file: a step of each kind of test asks for it.
+std::shared_ptr<const Symmetric> matrix_of(const std::string& path) {
+  static std::map<std::string, std::shared_ptr<const Symmetric>> known;
+  auto& matrix = known[path];
+  if (!matrix) matrix = std::make_shared<const Symmetric>(read_matrix_market(path));
+  return matrix;
+}
+
+/// The arrays of a problem in tiles, of A's own values and b = 0.
+struct Arrays {
+  std::vector<int> column_start, tile_row, part_start, row_of;
+  std::vector<double> b, L, x;
+  int info = 0;
+  Problem problem;
+
+  explicit Arrays(const Prepared& prepared) : problem(shape_of(prepared.structure)) {
+    Problem& p = problem;
+    column_start.resize(p.tile_columns + 1), tile_row.resize(p.tiles), part_start.resize(p.parts + 1);
+    row_of.resize(p.n), b.resize(p.n), x.resize(p.n), L.resize(std::size_t(p.tiles) * p.s * p.s);
+    p.column_start = column_start.data(), p.tile_row = tile_row.data(), p.part_start = part_start.data();
+    p.row_of = row_of.data(), p.b = b.data(), p.x = x.data(), p.L = L.data(), p.info = &info;
+    fill_structure(prepared.structure, p);
+    fill_tiles(prepared.structure, prepared.A, 0, p);
+  }
+};
+
+std::string where(const std::string& path, int row) {
+  const long line = line_of_diagonal(path, row);
+  return line > 0 ? fmt::format("{}:{}: ", path, line) : path + ": ";
+}
+
+/// @throws ladder::Error that names the first row, in the order of the elimination, without a positive pivot
+void require_positive_definite(const Prepared& prepared, const std::string& path) {
+  const Symmetric& A = prepared.A;
+  for (int i = 0; i < A.n; ++i)
+    if (const double diagonal = A.value[A.start[i]]; !(diagonal > 0))
+      throw ladder::Error(fmt::format("{}not positive definite: the diagonal entry of row {} is {}",
+                                      where(path, i), i + 1, ladder::number(diagonal, 3)));
+  const Arrays arrays(prepared);
+  const int info = factorise(arrays.problem);
+  if (info > 0)
+    throw ladder::Error(fmt::format(
+        "{}not positive definite: in the factorisation the pivot of row {} is not positive, within rounding",
+        where(path, info - 1), info));
+}
+
+/// The judge has the tiles four times, the program that is judged once more.
+void require_memory(const Structure& structure, const std::string& path, std::size_t free) {
+  constexpr double copies = 5;
+  const double needed = copies * double(structure.bytes());
+  if (needed > double(free))
+    throw ladder::Error(
+        fmt::format("{}: its factor in tiles takes {:.3g} GB, with the copies of the test {:.3g} GB; "
+                    "{:.3g} GB are free",
+                    path, 1e-9 * double(structure.bytes()), 1e-9 * needed, 1e-9 * double(free)));
+}
+
 }  // namespace
 
 std::shared_ptr<const Prepared> prepare(const Case& c) {
-  static std::map<std::tuple<Pattern, int, int, int, bool>, std::shared_ptr<const Prepared>> known;
-  auto& prepared = known[{c.pattern, c.size, c.s, c.blocks, c.sections}];
+  static std::map<std::tuple<std::string, Pattern, int, int, int, bool>, std::shared_ptr<const Prepared>>
+      known;
+  auto& prepared = known[{c.file, c.pattern, c.size, c.s, c.blocks, c.sections}];
   if (!prepared) {
-    Symmetric A = pattern_of(c);
+    Symmetric A = c.file.empty() ? pattern_of(c) : *matrix_of(c.file);
     const Ordering ordering = c.sections ? parallel_sections(A, c.blocks) : nested_dissection(A, c.blocks);
     Structure structure = structure_of(A, ordering, c.s);
     prepared = std::make_shared<const Prepared>(std::move(A), std::move(structure));
@@ -91,8 +162,21 @@ std::vector<Case> cases(bool on_gpu) {
 }
 
 Case sized(int n, bool on_gpu) {
-  const int s = n <= 1500 ? 16 : n <= 6000 || !on_gpu ? 32 : 64;
+  const int s = tile_order(n, on_gpu);
   return {"general", Pattern::circuit, std::max(2, int(std::lround(std::sqrt(n)))), s, blocks_for(n, s)};
+}
+
+Case of_file(const std::string& path, bool on_gpu, std::optional<std::size_t> memory) {
+  static std::set<std::pair<std::string, int>> checked;
+  const int n = matrix_of(path)->n, s = tile_order(n, on_gpu);
+  Case c{.group = "your matrix", .pattern = Pattern::dense, .size = n, .s = s, .blocks = blocks_for(n, s)};
+  c.file = path;
+  const auto prepared = prepare(c);
+  if (checked.contains({path, s})) return c;  // the memory that was free is in use by now
+  if (memory) require_memory(prepared->structure, path, *memory);
+  require_positive_definite(*prepared, path);
+  checked.insert({path, s});
+  return c;
 }
 
 Problem shape(const Case& c) {
@@ -117,23 +201,29 @@ int bad_row(const Case& c) {
 }
 
 Symmetric fill(const Prepared& prepared, bool ill_scaled, int bad_row, ladder::Random& random,
-               const Problem& p) {
+               const Problem& p, bool keep_values) {
   Symmetric A = prepared.A;
-  set_values(A, random.child(1));
+  if (!keep_values) set_values(A, random.child(1));
   if (ill_scaled) scale(A, random.child());
   if (bad_row >= 0) A.value[A.start[bad_row]] = 0;
   fill_structure(prepared.structure, p);
   fill_tiles(prepared.structure, A, std::numeric_limits<double>::quiet_NaN(), p);
-  for (int i = 0; i < p.n; ++i)
-    writable(p.b)[i] = prepared.structure.row_of[i] < 0 ? 0 : random.uniform(-1, 1);
+  // In the scale of A's rows: else rows of a small scale would be all that counts of x.
+  for (int i = 0; i < p.n; ++i) {
+    const int row = prepared.structure.row_of[i];
+    writable(p.b)[i] = row < 0 ? 0 : std::sqrt(A.value[A.start[row]]) * random.uniform(-1, 1);
+  }
   return A;
 }
 
 Symmetric fill(const Case& c, ladder::Random& random, const Problem& p) {
-  return fill(*prepare(c), c.special == Special::ill_scaled, bad_row(c), random, p);
+  return fill(*prepare(c), c.special == Special::ill_scaled, bad_row(c), random, p, !c.file.empty());
 }
 
 std::string name(const Case& c) {
+  if (!c.file.empty())
+    return fmt::format("{}, n = {}, tiles of {}, {} blocks",
+                       std::filesystem::path(c.file).filename().string(), c.size, c.s, c.blocks);
   static constexpr const char* patterns[] = {"dense", "arrow", "grid", "solid", "shell", "circuit"};
   const std::string size = std::to_string(c.size);
   std::string text = patterns[int(c.pattern)] + (" " + size);

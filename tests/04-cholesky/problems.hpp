@@ -3,9 +3,11 @@
 /// The matrices that steps of lesson 04 are tested with.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/base/process/available_memory.hpp"
 #include "common/base/random.hpp"
 #include "given/structure.hpp"
 #include "problem.hpp"
@@ -34,6 +36,7 @@ struct Case {
   Special special = Special::none;
   bool sections = false;       ///< ordered by parallel sections; else by nested dissection
   double share_of_memory = 0;  ///< device_bytes as a multiple of the tiles' bytes; 0: not stated
+  std::string file{};  ///< A is read from it, with its values; `size` is its order, `pattern` not used
 };
 
 /// A pattern with its order and its tiles; values are filled in again for each call.
@@ -53,13 +56,19 @@ std::vector<Case> cases(bool on_gpu);
 /// tiles.
 Case sized(int n, bool on_gpu);
 
+/// The problem of a user's Matrix Market file. @throws ladder::Error when it is none, is not positive definite,
+/// or needs more memory in tiles than there is
+/// @param memory  bytes that are free; nothing: not limited
+Case of_file(const std::string& path, bool on_gpu,
+             std::optional<std::size_t> memory = ladder::available_memory());
+
 /// The scalars of a case.
 Problem shape(const Case& c);
 
-/// Fills everything. @param bad_row row of A that gets no positive pivot; -1: none. @return A with the values
-/// that it got
+/// Fills everything. @param bad_row row of A that gets no positive pivot; -1: none. @param keep_values
+/// those of the pattern; else random ones @return A with the values that it got
 Symmetric fill(const Prepared& prepared, bool ill_scaled, int bad_row, ladder::Random& random,
-               const Problem& p);
+               const Problem& p, bool keep_values = false);
 Symmetric fill(const Case& c, ladder::Random& random, const Problem& p);
 
 /// The original row whose pivot is not positive; -1: A is positive definite.

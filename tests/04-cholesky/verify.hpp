@@ -14,8 +14,8 @@ namespace cholesky::test {
 
 /// What a comparison found.
 struct Comparison {
-  std::string wrong;                                           ///< empty: right
-  double error = 0;                                            ///< ||A x - b|| / (||A|| ||x|| + ||b||)
+  std::string wrong;  ///< empty: right
+  double error = 0;   ///< ||A x - b|| / (||A|| ||x|| + ||b||), scaled to a diagonal of ones
   std::vector<std::pair<std::string, std::string>> details{};  ///< heading and text
 };
 
@@ -25,7 +25,8 @@ constexpr double largest_error = 1e-14;
 /// Compares a result with its problem, in this order: info, each tile of L, x.
 Comparison compare(const Case& c, const Problem& given, const Problem& got);
 
-/// x next to what it must be, where L is right: without a right L nothing is said of x.
+/// x next to what it must be, where L is right: without a right L nothing is said of x. Nothing of a user's
+/// matrix, since its condition says how far x may be from another solution.
 std::optional<ladder::Compared> compared(const Case& c, const Problem& given, const Problem& got);
 
 /// The error of x only, of a matrix that is positive definite. @param A with its values, in its original

@@ -12,7 +12,7 @@
 namespace npb_ep {
 
 /// @name Necessary amounts
-/// What the algorithm of a rung has to do for so many pairs. README.md derives them.
+/// What the algorithm of a rung has to do for that many pairs. README.md derives them.
 /// @{
 
 /// Batches, rounded up: threads of g1 to g4, their warps and blocks.
@@ -71,7 +71,7 @@ constexpr double operations_of_pair(double number, double coordinate) {
   return 2 * number + 2 * coordinate + 3 + 7 * accepted_share;
 }
 
-/// Multiplications of a jump by so many numbers: a squaring for each bit, a product for each that is set.
+/// Multiplications of a jump by that many numbers: a squaring for each bit, a product for each that is set.
 constexpr int jump_multiplications(State numbers) {
   return std::bit_width(numbers) + std::popcount(numbers);
 }

@@ -17,7 +17,7 @@ struct Result {
   Count accepted() const;
 };
 
-/// The result for so many pairs, made by all processors; kept for the next call.
+/// The result for that many pairs, made by all processors; kept for the next call.
 ///
 /// Every X' = X f may be off by some units in the last place, and by what one unit in t does to f = sqrt(-2
 /// ln(t) / t): much where t is close to 1, since ln(t) is then close to zero. slack adds both up; a sum in

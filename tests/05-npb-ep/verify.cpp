@@ -133,7 +133,7 @@ Comparison compare(const Problem& given, const Problem& got) {
   Comparison result;
   const OfficialClass* official = class_of(given.pairs, given.seed);
   if (given.pairs > largest_reference) {
-    result.wrong = official ? check_official(*official, got) : "no reference for so many pairs";
+    result.wrong = official ? check_official(*official, got) : "no reference for that many pairs";
     return result;
   }
   const Result& expected = reference(given.pairs, given.seed);

@@ -110,7 +110,7 @@ constexpr double strided_copy_sectors(const Problem& p) {
 constexpr double decay_by_squares() {
   return 1 + 1 + (4 + 1 + 1) / 32.0;
 }
-/// With one factor per axis 8 sectors for 32 x and one for y are read once for so many planes, one for z each
+/// With one factor per axis 8 sectors for 32 x and one for y are read once for that many planes, one for z each
 /// time.
 constexpr double decay_by_axes(int planes) {
   return 1 + 1 / 32.0 + (8 + 1) / 32.0 / planes;
@@ -121,7 +121,7 @@ constexpr int staged_sweeps(int n) {
   return log2_of(n) + 2;
 }
 
-/// Bytes of all transforms, with so many sweeps per axis.
+/// Bytes of all transforms, with that many sweeps per axis.
 constexpr double transform_bytes(const Problem& p, double sweeps) {
   return (1 + p.iterations) * 3 * sweeps * 32 * double(p.points());
 }

@@ -99,7 +99,7 @@ std::vector<Detail> explain_start(const Problem& p, const Problem& got) {
           {"Think", "Which number does the thread of that element begin with? Or does a copy move it?"}};
 }
 
-/// A float among doubles leaves 7 or 8 digits of the largest elements; so does a number typed with so many.
+/// A float among doubles leaves 7 or 8 digits of the largest elements; so does a number typed with that many.
 std::vector<Detail> explain_digits(double error) {
   if (!(error > 1e-10 && error < 1e-6)) return {};
   return {{"What happened", fmt::format("About {} digits are right, as in single precision. Double keeps 16.",

@@ -3,6 +3,7 @@
 /// What lesson 07's rungs are measured by: the work of a problem, the necessary amounts that rungs.toml
 /// names, and what the page predicts.
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -20,19 +21,26 @@ constexpr double key_atomics(const Problem& p, int) {
   return double(p.n);
 }
 
-/// Load requests of warps with so many keys per lane, and of the scan, a bin per lane.
-constexpr double load_requests(const Problem& p, int keys_of_lane) {
-  return double(p.n) / (32 * keys_of_lane) + p.bins / 32.0;
+/// g2: barriers of a block. The number of its tile, the sums of its warps and the sum before the tile go from
+/// one warp to the others.
+constexpr double look_back_barriers(const Problem&, int) {
+  return 3;
 }
 
-/// g2: four keys per lane.
-constexpr double vector_requests(const Problem& p, int) {
-  return load_requests(p, 4);
+/// g3: keys of a tile, and buckets at most.
+constexpr int tile_keys = 8192, max_buckets = 1024;
+
+/// g3: buckets of a problem, all with the same power of two of values.
+constexpr double buckets(double bins) {
+  double width = 1;
+  while (double(std::int64_t((bins - 1) / width)) >= max_buckets) width *= 2;
+  return double(std::int64_t((bins - 1) / width)) + 1;
 }
 
-/// What no program can do without: 512 bytes per request.
-constexpr double key_requests(const Problem& p, int) {
-  return double(p.n) / 128;
+/// g3: a block adds to each bucket's number of keys once when it counts, and once when it reserves places.
+constexpr double bucket_atomics(const Problem& p, int) {
+  const double blocks = double((p.n + tile_keys - 1) / tile_keys);
+  return (std::min(blocks, 2048.0) + blocks) * buckets(p.bins);
 }
 /// @}
 
@@ -40,13 +48,18 @@ constexpr double key_requests(const Problem& p, int) {
 /// Amounts of rungs that are not bounds.
 /// @{
 
-/// g1: barriers of the block that adds up, for tiles of so many bins: two in each stage, and two around them.
+/// g1: barriers of the block that adds up, for tiles of that many bins: two in each stage, and two around them.
 constexpr double scan_barriers(double bins, unsigned tile) {
   const double tiles = double(std::int64_t((bins + tile - 1) / tile));
   return tiles * (2 * (std::bit_width(tile) - 1) + 2);
 }
 
-/// c1: bytes of a bucket's counts, with so many buckets.
+/// g2: blocks that scan, for tiles of that many bins.
+constexpr double scan_blocks(double bins, double tile) {
+  return double(std::int64_t((bins + tile - 1) / tile));
+}
+
+/// c1: bytes of a bucket's counts, with that many buckets.
 constexpr double bucket_bytes(double bins, double buckets) {
   return bins / buckets * sizeof(unsigned);
 }
@@ -61,7 +74,7 @@ constexpr ladder::Work work(const Problem& p) {
 
 /// The amounts by the names that rungs.toml uses.
 inline const ladder::Amounts amounts = {{"key_atomics", ladder::amount<key_atomics>},
-                                        {"vector_requests", ladder::amount<vector_requests>},
-                                        {"key_requests", ladder::amount<key_requests>}};
+                                        {"look_back_barriers", ladder::amount<look_back_barriers>},
+                                        {"bucket_atomics", ladder::amount<bucket_atomics>}};
 
 }  // namespace npb_is

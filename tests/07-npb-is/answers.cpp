@@ -15,7 +15,11 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g1.atomics", key_atomics(judged, 1)},
       {"g1.barriers", scan_barriers(judged.bins, 512)},
       {"g1.barriers_C", scan_barriers(bins_of_C, 512)},
-      {"g2.of_g1", load_requests(judged, 1)},
-      {"g2.requests", vector_requests(judged, 1)},
+      {"g2.barriers", look_back_barriers(judged, 1)},
+      {"g3.limit", bucket_atomics(judged, 1) / double(judged.n), 2, {"g3_buckets", "bucket_atomics", 14}},
+      {"g3.atomics", bucket_atomics(judged, 1)},
+      {"g3.keys_per_run", tile_keys / buckets(bins_of_C)},
+      {"g3.bucket", bucket_bytes(bins_of_C, buckets(bins_of_C)) / (1 << 10)},
+      {"g2.blocks_C", scan_blocks(bins_of_C, 4096)},
   };
 }

@@ -84,7 +84,7 @@ std::vector<Case> cases(bool on_processor, bool on_device) {
                                 {8191, 2049},
                                 {12289, 1}})
     all.push_back({"tails", n, bins});
-  for (const auto& [n, bins] : {std::pair{5, 3001}, {100, 4096}, {700, 5003}})
+  for (const auto& [n, bins] : {std::pair{5, 3001}, {100, 4096}, {700, 5003}, {2000, 40'961}})
     all.push_back({"few keys", n, bins});
   for (const auto& [n, bins] : {std::pair{3000, 700}, {8192, 1024}}) {
     all.push_back({"equal keys", n, bins, Spread::equal});

@@ -32,7 +32,7 @@ check "the name" says "course.toml:4:10: course is empty"
 check "the time zone" says "course.toml:5:12: timezone is empty"
 sed -i 's|^course = ""|course = "CS"|; s|^timezone = ""|timezone = "America/Chicago"|
   s|^rungs = .*|rungs = { "03/g1" = 10, "03/g99" = 8 }|' course.toml
-check "an unknown rung has its place" refuses 'course.toml:41:25: unknown step' course check course.toml
+check "an unknown rung has its place" refuses 'course.toml:41:25: unknown rung' course check course.toml
 cd made || exit 1
 by_course=(grade downloads --course course.toml --out grades)
 check "an unknown assignment" refuses "unknown assignment 'hw2'; nearest: hw1" "${by_course[@]}" --assignment hw2
@@ -85,7 +85,7 @@ export_as final
 check "a fixed test that nobody was judged by is said" says "judged by other private tests"
 check "points with private tests" gets final
 check "what each platform reads" ladder grade export grades --course course.toml --as gradescope --out results
-check "is of its own people, and says what the table says" python3 - grades final.csv results <<'PY'
+check "is of its own people, and says what the table has" python3 - grades final.csv results <<'PY'
 import csv, json, os, re, sys
 grades, table, results = sys.argv[1:]
 points = {row["id"]: row["points"] for row in csv.DictReader(open(table, encoding="utf-8-sig"))}

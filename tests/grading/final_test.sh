@@ -82,13 +82,13 @@ check "an open part must be judged" refused_by "is not judged yet" open "$work/g
 check "open repeats a private case" says "graded WRONG, now WRONG"
 check "the one that failed" says "m = 97, n = 31, k = 66, lda = 71, ldb = 33, ldc = 40 alone, with its inputs"
 
-# --- published: a page tells the private part, and check repeats it with the tests and the key
+# --- published: a page shows the private part, and check repeats it with the tests and the key
 check "nobody publishes without a name" refused "--by NAME" publish "$work/grades" --private "$work/secret/exam"
 check "nor by another folder" refused "no tests of 03-dgemm" publish "$work/grades" --private "$work/empty" --by eva
 "$tool" grade publish "$work/grades" --private "$work/secret/exam" --by eva >"$work/output" 2>&1
 check "private parts are published" says "2 private parts are told from now on"
 page=$work/grades/pages/$(basename "$ben" .json).html
-check "the page tells the private case" grep -qF "m = 97" "$page"
+check "the page shows the private case" grep -qF "m = 97" "$page"
 repeat=$(grep -oE "check 03/g1 --private exam --seed [0-9a-f]{64}" "$page" | head -n 1)
 check "and how to repeat it" [ -n "$repeat" ]
 "$tool" check 03/g1 --tree solutions --private "$work/secret/exam" --seed "${repeat##* }" --json "$work/checked.json" >"$work/output" 2>&1
@@ -111,7 +111,7 @@ END
 "$tool" regrade "$work/grades" "$(basename "$ben" .json)" --rungs 03/g1 --private "$work/dying/exam" >"$work/output" 2>&1
 check "a private part that cannot be judged again is no success" [ "$?" = 1 ]
 check "it is said, and stays" says "03/g1, private part: it could not be judged again and stays as it is"
-check "and the rest of the step is judged" eval '! says "NOT RUN"'
+check "and the rest of the rung is judged" eval '! says "NOT RUN"'
 
 # --- bounds of this machine
 "$tool" grade calibrate --rungs 03/c1 --runs 3 --out "$work/bounds.json" >"$work/output" 2>&1

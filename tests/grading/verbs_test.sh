@@ -35,7 +35,7 @@ ladder submit 03/g1 --out "$work/class/pia.zip"
 receipt=$(sed -n 's/^Receipt  *\([A-Z]*\).*/\1/p' "$work/output")
 if [ -e "$work/submitted.json" ]; then cp "$work/submitted.json" "$kept"; else rm -f "$kept"; fi
 exec 7>&-
-check "submit packs the step and prints a receipt" [ ${#receipt} = 8 ]
+check "submit packs the rung and prints a receipt" [ ${#receipt} = 8 ]
 known "$work"/class/anna/g1_naive.cu
 printf '\xef\xbb\xbfid;name;canvas_id\nu1;=O'"'"'Brien, Søren;340934\nanna;Ek, Anna;\nben;Ben Ro;\ndora;Dora Li;5\npia;Pia Ro;\n' >"$work/roster.csv"
 printf 'submission,received\nanna,2027-02-14T23:59:00-06:00\n' >"$work/class/received.csv"
@@ -48,7 +48,7 @@ anna=$(pseudonym_of anna) ben=$(pseudonym_of ben) carl=$(pseudonym_of canvas~can
 
 # --- what is refused
 check "an unknown student, with the nearest" refuses "nearest: $ben" open "$grades" "${ben%?}" 03/g1
-check "no such step" refuses "unknown step '03/g7'" open "$grades" "$ben" 03/g7
+check "no such rung" refuses "unknown rung '03/g7'" open "$grades" "$ben" 03/g7
 check "a folder without grades" refuses "no grades here" regrade "$work/class" --all
 check "amend without a reason" refuses "--reason TEXT" amend "$grades" "$ben" 03/g1 "$source" --deduct 1 --by tomasz
 check "amend without a person" refuses "--by NAME" amend "$grades" "$ben" 03/g1 "$source" --deduct 1 --reason r
@@ -72,7 +72,7 @@ fi
 
 # --- the queue
 ladder review "$grades" --by tomasz
-check "the queue says when an honest step looks the same" says "Honest if        atexit: a header or a compiler registers a clean-up"
+check "the queue says when an honest rung looks the same" says "Honest if        atexit: a header or a compiler registers a clean-up"
 check "the queue shows the line in question" grep -qE '^> +[0-9]+ .*std::atexit' "$work/output"
 check "and the note" says "I wanted to see the end."
 check "and leaves out who needs nobody" bash -c "! grep -q $carl '$work/output'"
@@ -118,7 +118,7 @@ if [ "$(id -u)" = 0 ]; then other='--sandbox uid'; fi
 ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 $other || :
 of_failed() { basename "$(grep -l "\"name\": \"$1\"" "$work"/failed/records/*.json)" .json; }
 ida=$(of_failed ida) jo=$(of_failed jo)
-check "what came and was not taken is said" says "Something was handed in and nothing taken, 0 points until a person looks, 1 step: $jo 03/g1 (resposta.docx)"
+check "what came and was not taken is said" says "Something was handed in and nothing taken, 0 points until a person looks, 1 rung: $jo 03/g1 (resposta.docx)"
 check "the overview has it" grep -q "resposta.docx" "$work/failed/overview.html"
 ladder review "$work/failed" --by tomasz
 check "and the queue" says "Not taken        resposta.docx"
@@ -177,7 +177,7 @@ ladder similarity "$grades"
 if says "SKIPPED  similarity"; then
   echo "skipped similarity: $(cat "$work/output")"
 else
-  check "one step alone is never reported" says "0 pairs of 4 works"
+  check "one rung alone is never reported" says "0 pairs of 4 works"
   check "its false alarms are told" says "pairs of honest submissions in tests/grading"
   check "and what it cannot see" says "language models"
 fi

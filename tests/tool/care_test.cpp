@@ -79,19 +79,19 @@ TEST_CASE("untaken: what came and was not taken is in queue, overview and page, 
   grades.put(record_of("S-CCCC4444", with_file("1"), "PASS", 8));
   const GradeStore store(grades.out);
   store.write_pages();
-  const auto items = open_items(store.records());
+  const auto items = open_items(store);
   REQUIRE(items.size() == 1);
   CHECK(items[0].pseudonym == "S-AAAA2222");
-  CHECK(items[0].step["untaken"] == "resposta.docx");
+  CHECK(items[0].step.untaken == "resposta.docx");
   CHECK(has(grades.text("overview.html"), "resposta.docx"));
   CHECK(has(grades.text("pages/S-AAAA2222.html"), "resposta.docx"));
   store.decide("S-AAAA2222", {g1, "accept", 0, "Anna Ek", "a letter to the staff", "2027-02-20T10:00:00Z"});
-  CHECK(open_items(store.records()).empty());
-  CHECK_FALSE(has(grades.text("overview.html"), "1 step without a file"));
+  CHECK(open_items(store).empty());
+  CHECK_FALSE(has(grades.text("overview.html"), "1 rung without a file"));
   CHECK(store.record("S-AAAA2222")["points"] == 0);
   // Another file comes under the same name: what was decided was about the other.
   grades.put(record_of("S-AAAA2222", with_file("2"), "REVIEW", 8));
-  CHECK(open_items(store.records()).size() == 1);
+  CHECK(open_items(store).size() == 1);
 }
 
 TEST_CASE("untaken: an assistant reads why there are no notes", "[grade]") {
@@ -194,7 +194,7 @@ TEST_CASE("equal sources: the published solution, and those of two people, are n
   CHECK(equal_sources(root, grades.out, records).size() == 1);
 }
 
-TEST_CASE("similarity of homework with one rung: one step is enough, and three friends are no crowd",
+TEST_CASE("similarity of homework with one rung: one rung is enough, and three friends are no crowd",
           "[grade]") {
   const Passage one{"03/g2", 0, 1, {1, 2, 3, 4}, {1, 2, 3, 4}, 60};
   CHECK(pairs_of({one}).empty());

@@ -17,7 +17,7 @@ using ladder::test::step;
 using ladder::test::transcript;
 using nlohmann::json;
 
-TEST_CASE("check: a right step passes, by each of its names") {
+TEST_CASE("check: a right rung passes, by each of its names") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "correctness PASS right in all classes.");
   for (const char* name : {"07/c1", "7/c1", "07-toy/c1_first", "toy/first", "lessons/07-toy/c1_first.cpp"}) {
@@ -38,7 +38,7 @@ TEST_CASE("check: feedback has the verdict, the blocks and what comes next") {
 }
 
 TEST_CASE(
-    "check: a step that nobody has begun is built plain only; one that ran all the same is judged whole") {
+    "check: a rung that nobody has begun is built plain only; one that ran all the same is judged whole") {
   const Checkout c;
   const std::filesystem::path observed = c.root() / "build/workers/lessons/07-toy/g1_naive.observed";
   c.write("build/build.ninja",
@@ -54,7 +54,7 @@ TEST_CASE(
   CHECK(std::filesystem::exists(observed));
 }
 
-TEST_CASE("check: what a kernel did not confine is said once, of one step and of several") {
+TEST_CASE("check: what a kernel did not confine is said once, of one rung and of several") {
   const Checkout c;
   for (const char* file : {"c1_first.cpp", "c2_second.cpp"})
     c.order(std::string("lessons/07-toy/") + file, "correctness PASS right, unconfined");
@@ -65,7 +65,7 @@ TEST_CASE("check: what a kernel did not confine is said once, of one step and of
     CHECK(text.find("Not confined") == text.rfind("Not confined"));
 }
 
-TEST_CASE("check: a step that does not compile says where, the others go on, and no old program runs") {
+TEST_CASE("check: a rung that does not compile says where, the others go on, and no old program runs") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
   c.order("lessons/07-toy/g1_naive.cu", "all PASS right");
@@ -121,7 +121,7 @@ TEST_CASE("check: for --remote, the history names the host, and a terminal elsew
   approve("remote", c.tool({"check", "07/c1", "--remote", "gpu"}));
 }
 
-TEST_CASE("check: a planned step without a record is NOT RUN, whatever the exit status") {
+TEST_CASE("check: a planned rung without a record is NOT RUN, whatever the exit status") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "targets NO RECORD");
   const json silent = c.json({"check", "07/c1"}, 1);
@@ -138,7 +138,7 @@ TEST_CASE("check: a planned step without a record is NOT RUN, whatever the exit 
   CHECK(step(mistyped, "c1_first")["verdict"] == "NOT RUN");
 }
 
-TEST_CASE("check: when a judge dies the step under way is NOT RUN, and another one judges the rest") {
+TEST_CASE("check: when a judge dies the running rung is NOT RUN, and another one judges the rest") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
   c.order("lessons/07-toy/c2_second.cpp", "targets DIE");
@@ -147,7 +147,7 @@ TEST_CASE("check: when a judge dies the step under way is NOT RUN, and another o
   CHECK(step(dead, "c1_first")["verdict"] == "PASS");
   CHECK(step(dead, "c2_second")["verdict"] == "NOT RUN");
   CHECK(step(dead, "c2_second")["message"] ==
-        "the judge died of signal 11 (Segmentation fault) while it judged this step: targets, n = 64");
+        "the judge died of signal 11 (Segmentation fault) while it judged this rung: targets, n = 64");
   CHECK(step(dead, "c2_second")["details"][0] == json::array({"Last words", "the judge's last words"}));
   CHECK(step(dead, "g1_naive")["verdict"] == "PASS");
 }
@@ -158,7 +158,7 @@ TEST_CASE("check: a judge that stands still counts as dead") {
   c.order("lessons/07-toy/g1_naive.cu", "all PASS right");
   const json silent = c.json({"check", "07"}, 1, {{"LADDER_JUDGE_SILENCE", "1"}});
   CHECK(step(silent, "c1_first")["message"] ==
-        "the judge stood still for 1 s and was ended while it judged this step: correctness, n = 64");
+        "the judge stood still for 1 s and was ended while it judged this rung: correctness, n = 64");
   CHECK(step(silent, "g1_naive")["verdict"] == "PASS");
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("--json - leaves standard output to the JSON") {
       ladder::run_process({.arguments = {c.program(), "check", "07/c1", "--json", "-"},
                            .environment = c.environment(),
                            .output_only = true});
-  CHECK(json::parse(ended.output, nullptr, false).value("schema", "") == "gpu-ladder/2");
+  CHECK(json::parse(ended.output, nullptr, false).value("schema", "") == "gpu-ladder/3");
 }
 
 TEST_CASE("every verb has --help with an example") {

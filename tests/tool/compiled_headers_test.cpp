@@ -1,11 +1,12 @@
-// <cuda_runtime.h> is compiled once for each way of compiling, and GCC takes it: with one flag that differs it would read the header
-// again, say nothing, and take half as long again.
+// What every step of a kind includes is compiled once for each way of compiling, and GCC takes it: with one flag that differs it would
+// read the headers again, say nothing, and take half as long again or, for an OpenCL step, four times as long.
 // Guards: docs/design.md#what-a-build-costs
 
 #include <fmt/format.h>
 
 #include <regex>
 
+#include "common/base/files/files.hpp"
 #include "common/base/process/process.hpp"
 #include "common/tool/build/recipe.hpp"
 #include "common/tool/build/toolchain.hpp"
@@ -27,28 +28,40 @@ bool takes_compiled_header(const std::string& command) {
   return std::regex_search(ended.output, std::regex("(^|\n)! [^\n]*[.]gch"));
 }
 
-/// How the rewritten source of a step is compiled, without source and outputs.
-std::string compile_command(const std::string& backend) {
-  const StepProgram step{
-      .tree = "solutions", .lesson = "03-dgemm", .name = "g2_shared_tiles", .backend = backend};
+/// How the source of a step is compiled, rewritten or as it is, without source and outputs.
+std::string compile_command(const StepProgram& step) {
   const Recipe recipe = recipe_of(step, LADDER_PROJECT, build);
+  const std::regex of_source(step.name + "(.cu)?.cpp.o -c ");
   for (const std::string& command : recipe.commands)
-    if (command.find(".cu.cpp.o -c ") != command.npos)
+    if (std::regex_search(command, of_source))
       return std::regex_replace(command, std::regex(" (@[^ ]*[.]options|-MD|-M[TF] [^ ]*|-o [^ ]*|-c [^ ]*)"),
                                 "");
-  FAIL("no compiler among the commands for " << backend);
+  FAIL("no compiler among the commands for " << step.target());
   return "";
 }
 
 }  // namespace
 
-TEST_CASE("A step includes cuda_runtime.h compiled", "[build]") {
+TEST_CASE("A rung includes compiled headers: cuda_runtime.h, or common/device/opencl.hpp", "[build]") {
   const Toolchain tools = read_toolchain(build);
   if (tools.plain.first.empty()) LADDER_SKIP("headers are compiled for g++ only");
-  for (const char* backend : {"executor", "observed"}) {
-    INFO(backend);
-    CHECK(takes_compiled_header(compile_command(backend)));
-    CHECK_FALSE(takes_compiled_header(compile_command(backend) + " -fno-exceptions"));
+  const StepProgram steps[] = {
+      {.tree = "solutions", .lesson = "03-dgemm", .name = "g2_shared_tiles", .backend = "executor"},
+      {.tree = "solutions", .lesson = "03-dgemm", .name = "g2_shared_tiles", .backend = "observed"},
+      // whose libraries have a flag of their own
+      {.tree = "solutions", .lesson = "04-cholesky", .name = "g1_one_stream", .backend = "executor"},
+      {.tree = "solutions", .lesson = "04-cholesky", .name = "g1_one_stream", .backend = "observed"},
+      {.tree = "solutions", .lesson = "01-lu", .name = "g1_naive", .backend = "opencl"},
+      {.tree = "lessons", .lesson = "01-lu", .name = "g1_naive", .backend = "opencl"},
+  };
+  for (const StepProgram& step : steps) {
+    const fs::path found = build / "found";
+    if (step.backend == "opencl" ? read_text(found / "libOpenCL.so").empty()
+                                 : !read_text(found / ("missing-" + step.lesson)).empty())
+      continue;  // no such program here
+    INFO(step.target());
+    CHECK(takes_compiled_header(compile_command(step)));
+    CHECK_FALSE(takes_compiled_header(compile_command(step) + " -fno-exceptions"));
   }
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("VISUAL comes before EDITOR, and without either nothing is opened", "[
     CHECK_THROWS_WITH(text_after_editing(file), "false failed; nothing was changed");
     const Variable neither("EDITOR", "");
     CHECK_THROWS_WITH(text_after_editing(file),
-                      "no editor: set EDITOR, or give the fixed file after the step");
+                      "no editor: set EDITOR, or give the fixed file after the rung");
   }
 }
 

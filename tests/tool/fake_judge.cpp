@@ -176,6 +176,19 @@ void write_costs(const json& plan, const json& step, std::ofstream& results) {
           << std::endl;
 }
 
+/// What a user's file holds: its first line is "bad", or says n. @return the exit status
+int describe_file(const std::string& path, std::ostream& results) {
+  std::string first;
+  std::getline(std::ifstream(path) >> std::ws, first);
+  json record = {{"record", "file"}};
+  if (first == "bad")
+    record["problem"] = path + ":1: is bad";
+  else
+    record["holds"] = {{"n", std::atoi(first.c_str())}, {"nnz", 7}};
+  if (first != "silent") results << record << std::endl;
+  return first == "bad" ? 1 : 0;
+}
+
 }  // namespace
 
 int main() {
@@ -184,6 +197,7 @@ int main() {
   if (const char* all = std::getenv("FAKE_PLANS"))  // a line at once: several judges write there
     std::ofstream(all, std::ios::app) << plan.dump() + "\n";
   std::ofstream results(plan["results"].get<std::string>(), std::ios::app);
+  if (plan["kinds"].empty()) return describe_file(plan["file"], results);
   bool good = true, timed = false;
   for (const json& step : plan["steps"])
     for (const std::string kind : plan["kinds"]) {

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "common/model/document_json.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/schema.hpp"
 
@@ -170,6 +171,7 @@ json Checkout::json(std::vector<std::string> arguments, int status,
   REQUIRE(document.is_object());
   const auto schema = nlohmann::json::parse(read_text(RESULTS_SCHEMA));
   CHECK(violation(document, schema, schema) == "");
+  CHECK_NOTHROW(ladder::model::document_from_json(document, "results.json"));
   return document;
 }
 

@@ -4,6 +4,7 @@
 #include "common/tool/maintain/checks/gains.hpp"
 
 #include "common/base/files/files.hpp"
+#include "common/model/document_json.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/judging/plan_file.hpp"
 #include "tests/common/catch.hpp"
@@ -32,7 +33,7 @@ report::StoredDocument run_of(const json& gain) {
                   {"peers", json::object()},
                   {"work", json::object()}};
   if (!gain.is_null()) step["gain"] = gain;
-  return {"run.json", {{"lessons", {{{"name", "09-x"}, {"steps", {step}}}}}}};
+  return {"run.json", {.lessons = {model::lesson_from_json({{"name", "09-x"}, {"steps", {step}}})}}};
 }
 
 json gain_of(double ratio, double spread = 0.01, const char* clock = "device", int n = 4096) {

@@ -47,7 +47,7 @@ TEST_CASE("hint: first what was measured, then one more each time, then the page
   approve("missed-time", c.tool({"hint"}));
 }
 
-TEST_CASE("hint: what passes has none, and the step before it is missed again") {
+TEST_CASE("hint: what passes has none, and the rung before it is missed again") {
   const Checkout c;
   c.order(naive, "all WRONG first C[0][1]");
   c.order(first, "all WRONG first C[0][1]");

@@ -50,7 +50,7 @@ struct Bench {
   std::ptrdiff_t at(const std::string& line) const {
     return std::find(lines.begin(), lines.end(), line) - lines.begin();
   }
-  /// Whether two jobs were under way at once.
+  /// Whether two jobs ran at once.
   bool together(const std::string& a, const std::string& b) const {
     return at(a + " begins") < at(b + " ends") && at(b + " begins") < at(a + " ends");
   }

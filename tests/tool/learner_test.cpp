@@ -65,7 +65,7 @@ TEST_CASE("course: points by phase, and deadlines by this machine's clock") {
   CHECK(ago(0, 3 * 86400) == "3 days ago");
 }
 
-TEST_CASE("start: the lower rung's code under the step's name, with the step's words and tasks") {
+TEST_CASE("start: the lower rung's code under the rung's name, with the rung's words and tasks") {
   const std::string lower =
       "/// @file\n/// g1: tiles.\n\n#include \"toy.hpp\"\n\n/// Does it.\nvoid tiles(const Problem& p) {\n"
       "  // BEGIN SOLUTION Do it.\n  //  With care.\n  //| ladder::task();\n  work(p);  // tiles of 32\n"
@@ -99,7 +99,7 @@ TEST_CASE("start: each task is in the function that it is about, behind the line
       "void registers(const Problem& p) {\n  // TASK, 1 line: Launch.\n  ladder::task();\n}\n";
   CHECK(
       begun_from(lower, "tiles", skeleton, "registers") ==
-      "/// g2\n\n// What this step asks for and the code below has no function for; the rest is in front of "
+      "/// g2\n\n// What this rung asks for and the code below has no function for; the rest is in front of "
       "that code.\n// TASK, 1 line: A constant.\n// In half:\n// TASK, 1 line: Half of it.\n"
       "namespace {\nconstexpr int n{1'000};\nstruct Pair { int a; };\n"
       "__global__ void __launch_bounds__(32) multiply(int n, int* x) {\n  // TASK, 1 line: First.\n"
@@ -113,17 +113,17 @@ TEST_CASE("start: each task is in the function that it is about, behind the line
 
 TEST_CASE("doctor --report: nothing about the person, and what a path was stays readable") {
   const Private secrets{"/home/anna", "anna", "lab-pc7", "/home/anna/gpu ladder", "/tmp/b"};
-  const json machine = {
-      {"cpu", "A CPU of lab-pc7"},
-      {"cores", 2},
-      {"memory_bytes", 8e9},
-      {"os", "Debian 12"},
-      {"kernel", "6.1"},
-      {"versions", {{"compiler", "g++ 12.2"}}},
-      {"devices",
-       {{{"id", "cuda:0"}, {"name", "H200"}, {"available", false}, {"reason", "/usr/lib/libcuda.so fails"}}}},
-      {"missing",
-       {{{"name", "clang"}, {"cost", "no host and device rules"}, {"install", "apt-get install clang"}}}}};
+  const model::Machine machine{.cpu = "A CPU of lab-pc7",
+                               .cores = 2,
+                               .os = "Debian 12",
+                               .kernel = "6.1",
+                               .memory_bytes = 8e9,
+                               .versions = {{"compiler", "g++ 12.2"}},
+                               .devices = {{.id = "cuda:0",
+                                            .name = "H200",
+                                            .available = false,
+                                            .reason = "/usr/lib/libcuda.so fails"}},
+                               .missing = {{{"clang", "no host and device rules", "apt-get install clang"}}}};
   const json verdicts = {
       {"03-dgemm/g1_naive", {{"verdict", "PASS"}, {"message", "right"}, {"time", 1}}},
       {"03-dgemm/c1_first", {{"verdict", "SKIPPED"}, {"message", "right; not measured"}, {"time", 1}}},

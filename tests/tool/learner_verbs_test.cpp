@@ -60,9 +60,9 @@ TEST_CASE("reset --undo without anything to undo says so") {
   approve("nothing-to-undo", c.tool({"reset", "--undo"}));
 }
 
-TEST_CASE("list: one lesson in full and a line for each other; --all has every step") {
+TEST_CASE("list: one lesson in full and a line for each other; --all has every rung") {
   const Checkout c;
-  c.write("lessons/08-more/c1_only.cpp", "// a step\n");
+  c.write("lessons/08-more/c1_only.cpp", "// a rung\n");
   c.write("lessons/08-more/rungs.toml",
           ladder::test::table_text("More", {ladder::test::row_text("c1_only.cpp", "Another idea.")}));
   c.write("build/build.ninja",
@@ -182,7 +182,7 @@ TEST_CASE("BUILD ERROR shows the line and a caret; what was left open is named w
   approve("brace-left-open", brace);
 }
 
-TEST_CASE("kernels that do not compile when the step runs are shown as a step that does not compile") {
+TEST_CASE("kernels that do not compile when the rung runs are shown as a rung that does not compile") {
   const Checkout c;
   c.write("lessons/07-toy/g1_naive.cu",
           "// fake correctness CRASHED the kernels do not compile: line 3: use of undeclared identifier "

@@ -23,8 +23,8 @@ bool clang_is_here() {
   return !ladder::read_toolchain(LADDER_BINARY_DIR).lint.empty();
 }
 
-std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::string>& more,
-                               const std::string& standard, const ladder::Toolchain& toolchain) {
+std::string output_of_lint(const fs::path& source, const std::vector<std::string>& more,
+                           const std::string& standard, const ladder::Toolchain& toolchain) {
   const ladder::ScratchFolder folder;
   const fs::path output = folder.path() / "a.lint";
   std::vector<std::string> command = {"sh", toolchain.lint_script.string(), output.string()};
@@ -33,7 +33,12 @@ std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::st
   command.insert(command.end(), more.begin(), more.end());
   command.push_back(source.string());
   ladder::run_process({.arguments = command, .seconds = 60});
-  return ladder::lint_errors(ladder::read_text(output), source.parent_path());
+  return ladder::read_text(output);
+}
+
+std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::string>& more,
+                               const std::string& standard, const ladder::Toolchain& toolchain) {
+  return ladder::lint_errors(output_of_lint(source, more, standard, toolchain), source.parent_path());
 }
 
 std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::string>& more,
@@ -110,6 +115,127 @@ TEST_CASE("lint: headers that clang refuses as precompiled are read") {
     REQUIRE(found.size() == 1);
     CHECK(found[0].text.find("twice() is a host function") == 0);
   }
+}
+
+TEST_CASE("lint: precompiled headers of which one has changed are made again by the next build") {
+  NEEDS_CLANG;
+  const ladder::ScratchFolder folder;
+  ladder::write_text(folder.path() / "a.cu",
+                     "int twice(int x) { return 2 * x; }\n__global__ void k(int* v) { *v = twice(*v); }\n");
+  const fs::path header = folder.path() / "part.h", whole = folder.path() / "headers.cuh";
+  ladder::write_text(header, "#pragma once\nint once(int x);\n");
+  ladder::write_text(whole, "#include <cuda_runtime.h>\n#include \"" + header.string() + "\"\n");
+  ladder::Toolchain toolchain = ladder::read_toolchain(LADDER_BINARY_DIR);
+  const fs::path compiled = folder.path() / "device.pch";
+  std::vector<std::string> precompile = {
+      "sh", (toolchain.lint_script.parent_path() / "lint_headers.sh").string(), compiled.string()};
+  precompile.insert(precompile.end(), toolchain.lint.begin(), toolchain.lint.end() - 4);  // the header itself
+  precompile.insert(precompile.end(), {"-std=c++20", whole.string()});
+  ladder::run_process({.arguments = precompile, .seconds = 60});
+  toolchain.lint_headers["c++20"] = {compiled.string(), (folder.path() / "none").string()};
+  for (const bool changed : {false, true}) {
+    CAPTURE(changed);
+    if (changed) ladder::write_text(header, "#pragma once\nint once(int x, int y);\n");
+    const auto found = lint(folder.path() / "a.cu", {}, "c++20", toolchain);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].text.find("twice() is a host function") == 0);
+    CHECK(fs::exists(compiled) != changed);
+  }
+}
+
+TEST_CASE("lint: what both sides have may be used on both, and what is wrong besides is found") {
+  NEEDS_CLANG;
+  // Of two functions that differ in their side alone clang keeps one in a precompiled header. All that the
+  // header declares for the device is here, and so is what a host may do besides.
+  const std::string both = R"(
+  f = acosf(f) + acoshf(f) + asinf(f) + asinhf(f) + atanf(f) + atanhf(f) + cbrtf(f) + ceilf(f) + cosf(f)
+      + coshf(f) + erff(f) + erfcf(f) + expf(f) + exp2f(f) + exp10f(f) + expm1f(f) + fabsf(f) +
+      floorf(f) + lgammaf(f) + logf(f) + log10f(f) + log1pf(f) + log2f(f) + logbf(f) + nearbyintf(f) +
+      rintf(f) + roundf(f) + sinf(f) + sinhf(f) + sqrtf(f) + tanf(f) + tanhf(f) + tgammaf(f) +
+      truncf(f);
+  f = atan2f(f, f) + copysignf(f, f) + fdimf(f, f) + fmaxf(f, f) + fminf(f, f) + fmodf(f, f) + hypotf(f,
+      f) + nextafterf(f, f) + powf(f, f) + remainderf(f, f) + fmaf(f, f, f);
+  i = ilogbf(f) + lroundf(f) + lrintf(f) + llroundf(f) + llrintf(f);
+  d = j0(d) + j1(d) + y0(d) + y1(d) + j0f(f) + j1f(f) + y0f(f) + y1f(f) + exp10(d);
+  f = frexpf(f, &i) + ldexpf(f, i) + modff(f, &f) + remquof(f, f, &i) + scalbnf(f, i) + scalblnf(f, 3L);
+  sincos(d, &d, &d); sincosf(f, &f, &f);
+  d = acos(d) + acosh(d) + atan2(d, d) + cbrt(d) + ceil(d) + cos(d) + erf(d) + erfc(d) + exp(d) +
+      exp2(d) + expm1(d) + fabs(d) + fdim(d, d) + floor(d) + fma(d, d, d) + fmax(d, d) + fmin(d, d) +
+      fmod(d, d) + frexp(d, &i) + hypot(d, d) + ldexp(d, i) + lgamma(d) + log(d) + log10(d) + log1p(d) +
+      log2(d) + logb(d) + lround(d) + modf(d, &d) + nearbyint(d) + pow(d, d) + remainder(d, d) + rint(d)
+      + round(d) + sin(d) + sinh(d) + sqrt(d) + tan(d) + tanh(d) + tgamma(d) + trunc(d) + abs(i) +
+      labs(3L) + llabs(3LL);
+  d = std::abs(d) + std::abs(f) + std::sqrt(f) + std::pow(d, 2) + std::exp(f) + std::min(i, 2) +
+      std::max(d, 2.0) + std::isnan(d) + std::isinf(f) + std::isfinite(d) + std::fma(d, d, d) +
+      std::log2(f) + std::hypot(d, d) + std::floor(f) + std::round(d) + std::copysign(d, d) +
+      std::cos(f) + std::fmax(f, f) + std::signbit(d);
+  m = malloc(3); free(m); memset(m, 0, 3); memcpy(m, m, 3); printf("%d", i); clock(); assert(i);
+  int* a = new int; delete a; a = new int[9]; delete[] a; a = new (m) int; a = new (m) int[2];
+  struct S { __host__ __device__ S() {} __host__ __device__ ~S() {} int x; }; S* s = new S; delete s; s
+      = new S[3]; delete[] s; s = new (m) S; s->~S(); ::operator delete(m); m = ::operator new(3);
+      ::operator delete[](::operator new[](3));
+)";
+  const std::string head =
+      "#include <algorithm>\n#include <cassert>\n#include <cmath>\n#include <cstdio>\n#include <cstdlib>\n"
+      "#include <cstring>\n#include <ctime>\n#include <functional>\n#include <memory>\n#include <new>\n"
+      "#include <string>\n#include <vector>\n#line 1\n";
+  const std::string parameters = "(float f, double d, int i, void* m) {";
+  CHECK(
+      found_in(head + "void host" + parameters + both +
+               "std::function<void()> g = [] {}; auto p = std::make_unique<int[]>(9); std::vector<int> v(3);"
+               "std::string s(\"a\"); int* n = new (std::nothrow) int; delete n; }\n") == "");
+  CHECK(found_in(head + "__global__ void k" + parameters + both + "}\n") == "");
+  CHECK(found_in(head +
+                 "__device__ int twice(int x) { return 2 * x; }\nusing F = int (*)(int);\n"
+                 "__global__ void apply(int* v, F f) { *v = f(*v); }\nvoid host" +
+                 parameters + both + "\n#line 99\napply<<<1, 32>>>((int*)m, twice);\n}\n") ==
+        "99: twice() is a device function: the host can neither call it nor take its address\n");
+  CHECK(found_in(head + "int one() { return 1; }\n__global__ void k" + parameters + both +
+                 "\n#line 99\ni = one();\n}\n") == "99: one() is a host function: a kernel cannot call it\n");
+}
+
+TEST_CASE("lint: a crash of clang's is told, and so is what it said on the other side") {
+  NEEDS_CLANG;
+  const ladder::ScratchFolder folder;
+  // clang, killed on the host's side whatever it reads.
+  const fs::path clang = folder.path() / "clang++";
+  ladder::Toolchain toolchain = ladder::read_toolchain(LADDER_BINARY_DIR);
+  ladder::write_text(clang, "#!/bin/sh\ncase \"$*\" in *--cuda-host-only*) kill -SEGV $$ ;; esac\nexec " +
+                                toolchain.lint.at(0) + " \"$@\"\n");
+  fs::permissions(clang, fs::perms::owner_all);
+  toolchain.lint[0] = clang.string();
+  ladder::write_text(folder.path() / "a.cu",
+                     "int one() { return 1; }\n__global__ void k(int* v) { *v = one(); }\n");
+  const std::string output = output_of_lint(folder.path() / "a.cu", {}, "c++20", toolchain);
+  CHECK(ladder::lint_crashed(output));
+  CHECK(ladder::lint_errors(output, folder.path()).size() == 1);
+}
+
+TEST_CASE("lint: clang does not crash at the C++ library's containers, and finds what is wrong besides") {
+  NEEDS_CLANG;
+  for (const std::string standard : {"c++20", "gnu++17"})
+    CHECK(found_in(R"(
+#include <deque>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+double host(double x) { return x; }
+struct Named { std::pair<std::string, std::vector<int>> value; };
+__global__ void k(std::pair<int, int> p, int* out) { *out = p.first + std::pair<int, int>(p).second; host(1); }
+int main() {
+  std::map<std::string, double> times;
+  times["k"] = 1;
+  std::unordered_map<std::string, std::vector<int>> u{{"a", {1, 2}}};
+  std::vector<std::pair<std::string, double>> v(times.begin(), times.end());
+  std::deque<std::tuple<std::string, int>> d{{"a", 1}};
+  Named a{{"a", {}}}, b = a;
+  a = b;
+  for (const auto& [name, seconds] : times) printf("%s %g\n", name.c_str(), seconds);
+}
+)",
+                   standard) == "10: host() is a host function: a kernel cannot call it\n");
 }
 
 TEST_CASE("lint: a host that takes the address of a device function, in whatever form") {

@@ -109,7 +109,7 @@ TEST_CASE("a verdict is of the file that was judged, not of one that was saved m
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "changed since PASS");
 }
 
-TEST_CASE("list and ./ladder: the step that one is at, the time so far, and a handout's course") {
+TEST_CASE("list and ./ladder: the rung that one is at, the time so far, and a handout's course") {
   const Checkout c;
   c.order(own_g1, "all MISSED 3.67 of 1.1");
   c.tool({"check", "07/g1"});

@@ -61,7 +61,7 @@ TEST_CASE("missed: the numbers for points have lines of their own") {
   const auto blocks = missed_numbers(step);
   REQUIRE(blocks.size() == 3);
   CHECK(blocks[0].first == "Points");
-  CHECK(blocks[0].second.starts_with("5.25 of 8 for the step, 1.25 of 4 for sectors; the next point at "));
+  CHECK(blocks[0].second.starts_with("5.25 of 8 for the rung, 1.25 of 4 for sectors; the next point at "));
   CHECK(blocks[1] ==
         std::pair<std::string, std::string>("Counted", "sectors: 450; necessary are 100 (n launches)"));
   step.verdict = Verdict::pass;

@@ -157,7 +157,7 @@ TEST_CASE("a judge's line is a verdict, how far it is, or a document about a ste
   for (const json& line : {json(), json(5), json{{"record", 5}}, json{{"record", "lines"}}})
     CHECK(refused_line(line) == "a record.record is not verdict, progress, reproduction or a kind of test");
   CHECK(refused_line({{"record", "costs"}, {"step", 7}}) == "a record.step must be a string");
-  CHECK(refused_line({{"record", "reproduction"}, {"title", 7}}) == "a record.title must be a string");
+  CHECK(refused_line({{"record", "reproduction"}, {"title", 7}}) == "a table.title must be a string");
 }
 
 TEST_CASE("a plan is written as it was read; another schema, an unknown field and another type are refused") {

@@ -161,7 +161,7 @@ TEST_CASE("new skeleton: cut again from the solution, a committed one too; a dem
   CHECK(c.read("lessons/07-toy/c2_second.cpp") == "// given whole, again\n");
 }
 
-TEST_CASE("test of one step judges that step") {
+TEST_CASE("test of one rung judges that rung") {
   const Checkout c;
   const ProcessResult one = c.tool({"test", "07/c1", "--part", "solutions", "--part", "mutants"});
   INFO(one.output);

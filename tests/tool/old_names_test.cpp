@@ -81,7 +81,7 @@ TEST_CASE("old names: one that is another rung's name today changes once, with a
 TEST_CASE("results rename: stored runs get the current names, once; rungs that are no more are dropped") {
   const Checkout c;
   write_rows(c, renamed_toy);
-  json run = {{"schema", "gpu-ladder/2"}, {"verb", "run"}, {"lessons", json::array()}};
+  json run = {{"schema", "gpu-ladder/3"}, {"verb", "run"}, {"lessons", json::array()}};
   run["lessons"].push_back({{"name", lesson},
                             {"title", "A toy"},
                             {"steps",
@@ -89,7 +89,7 @@ TEST_CASE("results rename: stored runs get the current names, once; rungs that a
                               stored_step("g1_naive", ""), stored_step("g9_gone", "")}}});
   c.write("docs/results/here/run.json", run.dump());
   const json reproduction = {
-      {"schema", "gpu-ladder/2"},
+      {"schema", "gpu-ladder/3"},
       {"verb", "reproduce"},
       {"lessons",
        {{{"name", lesson},

@@ -47,7 +47,7 @@ TEST_CASE("the nearest names are offered, and none that is far") {
   CHECK(unknown("verb", "zzzzzz", {"run", "check"}) == "unknown verb 'zzzzzz'; there are: run, check");
 }
 
-TEST_CASE("what a step's name says is the same to the tool and to CMake") {
+TEST_CASE("what a rung's name says is the same to the tool and to CMake") {
   const std::string cmake = read_text(LADDER_PROJECT "/common/cmake/lessons.cmake");
   const auto says = [&](const std::string& text) { return cmake.find(text) != std::string::npos; };
   std::string of_gpu;
@@ -97,16 +97,18 @@ TEST_CASE("an attempt begins with what it must get") {
   const ExpectedResult attempt = read_attempt(words + "#include <x>\n// must never read\n");
   CHECK(attempt.must.size() == 2);
   CHECK_THROWS_AS(read_attempt("// verdict PASS\n// must right\n// not race\n"), ladder::Error);
-  nlohmann::json result = {{"verdict", "WRONG"}, {"message", "B is as before the call: no result came back"}};
+  model::StepResult result;
+  result.verdict = Verdict::wrong;
+  result.message = "B is as before the call: no result came back";
   CHECK(wrong_attempt(attempt, result) == "");
   for (const auto& [heading, text] : {std::pair{"Think", "Who waits?"}, {"Note", "one"}, {"Also", "a race"}})
-    result["details"].push_back({heading, text});
+    result.details.emplace_back(heading, text);
   CHECK(wrong_attempt(attempt, result) == "");  // far down
-  result["details"][0][1] = "Is there a race?";
+  result.details[0].second = "Is there a race?";
   CHECK(wrong_attempt(attempt, result).find("\"race\" is in WRONG  B is") == 0);
-  result["message"] = "no result";
+  result.message = "no result";
   CHECK(wrong_attempt(attempt, result).find("\"as before\" is not in") == 0);
-  result["verdict"] = "PASS";
+  result.verdict = Verdict::pass;
   CHECK(wrong_attempt(attempt, result).find("expected WRONG, got PASS") == 0);
 }
 
@@ -193,15 +195,14 @@ TEST_CASE("times are told by part, job, lesson and mutant; a lesson that costs t
                   .compilers = {{"judges", 7}},
                   .building = 100};
   const auto step = [](const char* lesson, const char* mutant, double processor) {
-    return nlohmann::json{{"lesson", lesson},
-                          {"name", "g1_naive"},
-                          {"tree", "mutants"},
-                          {"mutant", mutant},
-                          {"processor", processor}};
+    model::DocumentStep one;
+    one.lesson = lesson, one.name = "g1_naive", one.tree = "mutants", one.mutant = mutant;
+    one.processor = processor;
+    return one;
   };
-  take_steps(times, {{{"name", "03-dgemm"},
-                      {"steps", {step("03-dgemm", "slow", 295), step("03-dgemm", "quick", 6)}}},
-                     {{"name", "01-lu"}, {"steps", {step("01-lu", "slow", 299)}}}});
+  take_steps(times,
+             {{.name = "03-dgemm", .steps = {step("03-dgemm", "slow", 295), step("03-dgemm", "quick", 6)}},
+              {.name = "01-lu", .steps = {step("01-lu", "slow", 299)}}});
   CHECK(times.lessons.at("03-dgemm") == Approx(301));
   CHECK(times.steps.at("mutants 03/g1~slow") == Approx(295));
   const std::string text = times_text(times);
@@ -215,9 +216,7 @@ TEST_CASE("times are told by part, job, lesson and mutant; a lesson that costs t
   CHECK(line("  03-dgemm").find("more than 300: too much for one lesson") != std::string::npos);
   CHECK(line("  01-lu").find("too much") == std::string::npos);
   CHECK(line("  mutants 03/g1~slow").find("295.0") != std::string::npos);
-  const nlohmann::json json = times_json(times);
-  CHECK(json["jobs"].size() == 3);
-  CHECK(json["lessons"]["01-lu"] == 299);
+  CHECK(times.jobs.size() == 3);
 }
 
 TEST_CASE("JUnit of both Catch2 versions is counted") {
@@ -294,7 +293,7 @@ TEST_CASE("devices are chosen by name, and unknown ones refused") {
   CHECK_THROWS_AS(Placer(machine, "cuda:1"), UsageError);
 }
 
-TEST_CASE("a step gets the best device that its worker was built for") {
+TEST_CASE("a rung gets the best device that its worker was built for") {
   const ScratchFolder folder;
   write_text(folder.path() / "build.ninja",
              "rule none\n  command = true\n  generator = 1\nbuild build.ninja: none\n"
@@ -454,6 +453,26 @@ TEST_CASE("a child that does not end is ended, with what it started") {
       run_process({.arguments = {"sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.3"}});
   CHECK(left.status == 0);
   CHECK(test::gone(std::stoi(left.output)));
+}
+
+TEST_CASE(
+    "what we start computes with the kernels of OpenBLAS for this processor, unless somebody has chosen") {
+  const auto told = [] {
+    prepare_processes();
+    return run_process({.arguments = {"sh", "-c", "printf %s \"$OPENBLAS_CORETYPE\""}}).output;
+  };
+  const char* const before = std::getenv("OPENBLAS_CORETYPE");
+  const std::string kept = before ? before : "";
+  unsetenv("OPENBLAS_CORETYPE");
+#if defined(__x86_64__)
+  CHECK((told() == "") == !(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")));
+#else
+  CHECK(told() == "");
+#endif
+  setenv("OPENBLAS_CORETYPE", "Nehalem", 1);
+  CHECK(told() == "Nehalem");
+  unsetenv("OPENBLAS_CORETYPE");
+  if (before) setenv("OPENBLAS_CORETYPE", kept.c_str(), 1);
 }
 
 TEST_CASE("a folder of a tool that was killed is swept, and nobody else's") {

@@ -88,7 +88,7 @@ TEST_CASE("how common is built knows no peer of single lessons") {
   }
 }
 
-TEST_CASE("an OpenCL step on an NVIDIA GPU is compared with CUDA's library on the same GPU") {
+TEST_CASE("an OpenCL rung on an NVIDIA GPU is compared with CUDA's library on the same GPU") {
   PeerProgram program{"t", "cusolver", "cuda"};
   REQUIRE(place_peer(program, {on("opencl", "opencl:0", "0000:17:00.0")}, devices));
   CHECK(program.label == "cuSOLVER (CUDA)");

@@ -103,7 +103,7 @@ TEST_CASE("run: what needs no clock of all lessons first, then the times, the sh
     }
 }
 
-TEST_CASE("run: a step that failed is not timed, and its record says so; the others are") {
+TEST_CASE("run: a rung that failed is not timed, and its record says so; the others are") {
   const Checkout c;
   c.order("solutions/07-toy/c1_first.cpp", "findings WRONG a race");
   c.write("solutions/07-toy/g1_naive.cu", "#error broken\n");
@@ -122,7 +122,7 @@ TEST_CASE("run: a step that failed is not timed, and its record says so; the oth
   CHECK(step(document, "g1_naive")["verdict"] == "BUILD ERROR");
 }
 
-TEST_CASE("run: a judge that dies over a time loses that step only") {
+TEST_CASE("run: a judge that dies over a time loses that rung only") {
   const Checkout c;
   c.order("solutions/07-toy/c1_first.cpp", "time DIE");
   const json document = c.json({"run", "07"}, 1);
@@ -149,7 +149,7 @@ TEST_CASE("run: what other programs may have caused is judged once more, alone, 
   CHECK(step(document, "c2_second")["time"]["median"] == 0.01);
 }
 
-TEST_CASE("run: a job's process that dies leaves its steps NOT RUN, with a reason") {
+TEST_CASE("run: a job's process that dies leaves its rungs NOT RUN, with a reason") {
   const Checkout c;
   add_short_lesson(c);
   c.write("build/judge.sh", "#!/bin/sh\nkill -9 $PPID\n");  // the process that started the judge

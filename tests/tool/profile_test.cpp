@@ -16,7 +16,7 @@ using ladder::test::step;
 using ladder::test::transcript;
 using nlohmann::json;
 
-TEST_CASE("profile: text, page, trace and JSON of a step") {
+TEST_CASE("profile: text, page, trace and JSON of a rung") {
   const Checkout c;
   const json document = c.json({"profile", "07/g1", "--tree", "solutions", "--as", "gtx 1660", "--html",
                                 "p.html", "--trace", "t.json"},
@@ -37,7 +37,7 @@ TEST_CASE("profile: text, page, trace and JSON of a step") {
   approve("profile", c.tool({"profile", "07/g1", "--tree", "solutions", "--size", "128"}));
 }
 
-TEST_CASE("profile: a step that is wrong or not there is said, with status 1") {
+TEST_CASE("profile: a rung that is wrong or not there is said, with status 1") {
   const Checkout c;
   c.order("solutions/07-toy/g1_naive.cu", "profile WRONG n = 64: 3 of 4 wrong");
   approve("wrong", c.tool({"profile", "07/g1", "--tree", "solutions"}));
@@ -45,7 +45,7 @@ TEST_CASE("profile: a step that is wrong or not there is said, with status 1") {
   CHECK(c.tool({"profile", "07/g1", "--tree", "solutions"}).status == 1);
 }
 
-TEST_CASE("profile: a step without a profile leads on, whatever it lacks, with the options of the call") {
+TEST_CASE("profile: a rung without a profile leads on, whatever it lacks, with the options of the call") {
   const std::string verdict = GENERATE(as<std::string>{}, "WRONG n = 64: 3 of 4 wrong", "CRASHED signal 11",
                                        "TIMEOUT did not return", "NOT_STARTED task", "BUILD ERROR");
   INFO(verdict);
@@ -141,7 +141,7 @@ TEST_CASE("profile --hardware without a GPU says in one line why not") {
   approve("no-hardware", c.tool({"profile", "07/g1", "--tree", "solutions", "--hardware"}));
 }
 
-TEST_CASE("profile --under runs one step under a program and shows what that prints") {
+TEST_CASE("profile --under runs one rung under a program and shows what that prints") {
   const Checkout c;
   const ProcessResult shown = c.tool({"profile", "07/c1", "--tree", "solutions", "--under", "perf  stat -d"});
   approve("under", shown);

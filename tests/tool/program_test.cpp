@@ -349,6 +349,18 @@ int main(int, char** words) {
 
 }  // namespace
 
+TEST_CASE("where clang crashes, the rules of host and device are said not to be checked") {
+  const Folder folder;
+  folder.write("right.cu",
+               "#pragma clang __debug parser_crash\n__global__ void k() {}\n"
+               "int main() {\n  k<<<1, 1>>>();\n  return cudaDeviceSynchronize();\n}\n");
+  const ladder::ProcessResult ended = folder.check({"right.cu"});
+  INFO(ended.output);
+  CHECK(ended.status == 0);
+  if (ladder::read_toolchain(LADDER_BINARY_DIR).lint.empty()) LADDER_SKIP("clang is not here");
+  CHECK(has(ended, "Not checked      host and device rules: SKIPPED, clang crashed on this file"));
+}
+
 TEST_CASE("a program that ends badly keeps its findings, and the cause of its end stands first") {
   const Folder folder;
   folder.write("bad.cu", ends_badly);
@@ -363,6 +375,8 @@ TEST_CASE("a program that ends badly keeps its findings, and the cause of its en
   std::string all;
   for (const char* how : {"assert", "abort", "exit", "signal", "throw", "null", "asserts"})
     all += transcript({"check", "bad.cu", "--", how}, check(how, "20"));
+  // Without its argument: words[1] is null.
+  all += transcript({"check", "bad.cu"}, folder.check({"bad.cu", "--memory", "1"}, {{"COLUMNS", "200"}}));
   // How far the observed run comes depends on the machine: the verdict's line. A busy one needs a while to
   // come to the finding, and longer to fill the memory.
   for (const auto& [how, seconds] : {std::pair{"loop", "4"}, {"kernel", "4"}, {"memory", "60"}}) {

@@ -125,7 +125,7 @@ TEST_CASE("the page of a person says the published points, and nobody else reads
   all[0].attempts = all[0].attempt = 2;
   all[0].received = std::chrono::sys_seconds(std::chrono::sys_days(std::chrono::year(2027) / 2 / 18)) +
                     std::chrono::hours(5);
-  all[0].judged = course::Judged{.late = std::chrono::hours(20), .units = 1, .taken = 0.1, .points = 3.6};
+  all[0].credit = course::Credit{.late = std::chrono::hours(20), .units = 1, .taken = 0.1, .points = 3.6};
   all[1].mark.id = "ben";  // handed in nothing
   publish_pages(store, course, hw, store.records(), all);
   CHECK(fs::status(folder / "published").permissions() == fs::perms::owner_all);

@@ -31,7 +31,7 @@ course::Assignment homework() {
   return hw;
 }
 
-/// A folder of grades with so many submissions.
+/// A folder of grades with that many submissions.
 fs::path graded(const fs::path& folder) {
   fs::create_directories(folder / "records");
   for (int i = 0; i < submissions; ++i) {

@@ -52,7 +52,7 @@ class Folder {
   const fs::path path = scratch_.path() / "grades", beside = scratch_.path();
 };
 
-/// A record with a private part of so many points of 4.
+/// A record with a private part of that many points of 4.
 json with_private(const std::string& pseudonym, double points) {
   json record = empty_record_of(pseudonym);
   add(record, step_of("PASS", 8, 8, "right"));
@@ -169,7 +169,7 @@ TEST_CASE("review: evidence and headline say different things; alike is what was
                    looked_at("S-AAAA0001", registers, "atexit", "WRONG"),
                    looked_at("S-AAAA0002", registers, "atexit", "REJECTED"),
                    looked_at("S-AAAA0003", "it defines a name of the harness itself (x)", "x", "PASS")});
-  const auto items = open_items(store.records());
+  const auto items = open_items(store);
   REQUIRE(items.size() == 4);
   CHECK(evidence_of(items[0].step) ==
         "the object file of g1_naive.cu has the symbol atexit, and that of the reference has not");
@@ -182,7 +182,7 @@ TEST_CASE("review: evidence and headline say different things; alike is what was
   Decisions all = decisions_for(others, {"", "accept", 0, "anna", "it is harmless", "2027-03-01T10:00:00Z"});
   all.emplace_back("S-AAAA0000", all[0].second);
   store.decide(all);
-  CHECK(open_items(store.records()).size() == 2);
+  CHECK(open_items(store).size() == 2);
   all[1].second.reason.clear();
   CHECK_THROWS_AS(store.decide(all), UsageError);
 }

@@ -2,6 +2,7 @@
 /// Tables, figures, and the merging of a step's kinds.
 // Guards: docs/rungs.md#what-the-words-mean
 
+#include "common/model/document_json.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/results.hpp"
@@ -84,7 +85,7 @@ TEST_CASE("a table fits its width: wraps, then drops, and says so") {
   CHECK(empty_column.text(80).find("never") == std::string::npos);
 }
 
-TEST_CASE("the worst kind is the step's verdict; one without a record is NOT RUN") {
+TEST_CASE("the worst kind is the rung's verdict; one without a record is NOT RUN") {
   const auto right = record("correctness", "PASS", "right in all 5 classes.");
   const auto missed = record("targets", "MISSED", "sectors 3.67x");
   const json step = result_of({right, missed});
@@ -160,7 +161,8 @@ TEST_CASE(
     CHECK(remark_of(model::step_from_json(other)).empty());
     CHECK(shown_message(model::step_from_json(other)) == other["message"]);
   }
-  const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {right, right}}}, 120, {});
+  const std::string text =
+      lesson_table(model::lesson_from_json({{"name", "03-dgemm"}, {"steps", {right, right}}}), 120, {});
   INFO(text);
   CHECK(text.find("PASS, barriers and findings not measured") != std::string::npos);
   CHECK(
@@ -198,19 +200,21 @@ TEST_CASE("a number earns no points where the program has a race") {
 }
 
 TEST_CASE("strict counts SKIPPED; a problem is never a success") {
-  const auto document_of = [](const char* verdict) {
-    return document("check", nullptr, 1, {{{"name", "x"}, {"steps", {{{"verdict", verdict}}}}}});
+  const auto document_of = [](Verdict verdict) {
+    model::DocumentStep step;
+    step.verdict = verdict;
+    return document("check", 1, {{.name = "x", .steps = {step}}});
   };
-  CHECK(all_passed(document_of("PASS"), true));
-  CHECK(all_passed(document_of("SKIPPED"), false));
-  CHECK_FALSE(all_passed(document_of("SKIPPED"), true));
-  CHECK_FALSE(all_passed(document_of("NOT RUN"), false));
-  CHECK_FALSE(all_passed(document_of("INCONCLUSIVE"), false));
-  CHECK(all_passed(document_of("INCONCLUSIVE"), false, Undecided::passes));
-  CHECK_FALSE(all_passed(document_of("INCONCLUSIVE"), true, Undecided::passes));
-  CHECK_FALSE(all_passed(document_of("MISSED"), false, Undecided::passes));
-  json broken = document_of("PASS");
-  broken["lessons"][0]["problems"] = {"no judge"};
+  CHECK(all_passed(document_of(Verdict::pass), true));
+  CHECK(all_passed(document_of(Verdict::skipped), false));
+  CHECK_FALSE(all_passed(document_of(Verdict::skipped), true));
+  CHECK_FALSE(all_passed(document_of(Verdict::not_run), false));
+  CHECK_FALSE(all_passed(document_of(Verdict::inconclusive), false));
+  CHECK(all_passed(document_of(Verdict::inconclusive), false, Undecided::passes));
+  CHECK_FALSE(all_passed(document_of(Verdict::inconclusive), true, Undecided::passes));
+  CHECK_FALSE(all_passed(document_of(Verdict::missed), false, Undecided::passes));
+  model::Document broken = document_of(Verdict::pass);
+  broken.lessons[0].problems = {"no judge"};
   CHECK_FALSE(all_passed(broken, false));
 }
 
@@ -229,13 +233,15 @@ TEST_CASE("a lesson's table fits 100 columns with everything in it") {
                       {"measured", 1.02},
                       {"met", true},
                       {"reason", ""}}};
-  const std::string text =
-      lesson_table({{"name", "03-dgemm"}, {"title", "Matrix product"}, {"steps", {step}}}, 100, {});
+  const std::string text = lesson_table(
+      model::lesson_from_json({{"name", "03-dgemm"}, {"title", "Matrix product"}, {"steps", {step}}}), 100,
+      {});
   CHECK(widest(text) <= 100);
   for (const char* part : {"g1_naive", "PASS", "12.3 ms ±2 %", "12.3x", "0.310x", "1.02"})
     CHECK(text.find(part) != std::string::npos);
   step["points"] = 7.96, step["max_points"] = 8;
-  CHECK(lesson_table({{"name", "03-dgemm"}, {"steps", {step}}}, 120, {}).find("7.96/8") != std::string::npos);
+  CHECK(lesson_table(model::lesson_from_json({{"name", "03-dgemm"}, {"steps", {step}}}), 120, {})
+            .find("7.96/8") != std::string::npos);
 }
 
 TEST_CASE("a lesson's table has the device's own time and the percent of the ceiling, or says why not") {
@@ -251,7 +257,8 @@ TEST_CASE("a lesson's table has the device's own time and the percent of the cei
   g9["name"] = "g9_hybrid";
   g9["time"]["device"] = {{"reason", "the loader takes no layers"}};
   g9["time"]["work"] = {{"reason", "CPU and GPU share the work"}};
-  const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {g1, g9}}}, 200, {});
+  const std::string text =
+      lesson_table(model::lesson_from_json({{"name", "03-dgemm"}, {"steps", {g1, g9}}}), 200, {});
   for (const char* part :
        {"12.3 ms", "10 ms ±1 %", "1.70 TFLOP/s, 35 % of the FP64 peak",
         "no device time  03/g9: the loader takes", "no percent  03/g9: CPU and GPU share the work"}) {
@@ -265,13 +272,14 @@ TEST_CASE("what a kernel did not confine is at the table's foot, once") {
   one["unconfined"] = other["unconfined"] = {"could write anywhere"};
   const json step = result_of({one, other});
   CHECK(step.at("unconfined") == json({"could write anywhere"}));
-  const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {step, step}}}, 120, {});
+  const std::string text =
+      lesson_table(model::lesson_from_json({{"name", "03-dgemm"}, {"steps", {step, step}}}), 120, {});
   INFO(text);
-  CHECK(text.find("not confined  steps could write anywhere\n") != std::string::npos);
+  CHECK(text.find("not confined  rungs could write anywhere\n") != std::string::npos);
   CHECK(text.find("not confined") == text.rfind("not confined"));
   const json clean = result_of({record("correctness", "PASS", "")});
-  CHECK(lesson_table({{"name", "03-dgemm"}, {"steps", {clean}}}, 120, {}).find("not confined") ==
-        std::string::npos);
+  CHECK(lesson_table(model::lesson_from_json({{"name", "03-dgemm"}, {"steps", {clean}}}), 120, {})
+            .find("not confined") == std::string::npos);
 }
 
 TEST_CASE(
@@ -285,13 +293,15 @@ TEST_CASE(
                       {"bound", 1.2},
                       {"reason", "equal work has 1.49"},
                       {"verdict", "INCONCLUSIVE"}}};
-  const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {step}}}, 120, {});
+  const std::string text =
+      lesson_table(model::lesson_from_json({{"name", "03-dgemm"}, {"steps", {step}}}), 120, {});
   INFO(text);
   CHECK(text.find("busy  other programs used up to 95 % of this machine while") != std::string::npos);
   CHECK(text.find("balance open  equal work has 1.49") != std::string::npos);
   CHECK(text.find("not measured") == std::string::npos);
   step["time"]["foreign_load"] = 0.02;
-  CHECK(lesson_table({{"name", "03-dgemm"}, {"steps", {step}}}, 120, {}).find("busy") == std::string::npos);
+  CHECK(lesson_table(model::lesson_from_json({{"name", "03-dgemm"}, {"steps", {step}}}), 120, {})
+            .find("busy") == std::string::npos);
 }
 
 TEST_CASE("energy: a column where it was read, else one line that says why it was not") {
@@ -299,7 +309,7 @@ TEST_CASE("energy: a column where it was read, else one line that says why it wa
   const auto table_of = [&](const json& energy, std::size_t width = 120) {
     if (!energy.is_null()) time["energy"] = energy;
     const json step = result_of({time}), other = result_of({time});
-    return lesson_table({{"name", "03-dgemm"}, {"steps", {step, other}}}, width, {});
+    return lesson_table(model::lesson_from_json({{"name", "03-dgemm"}, {"steps", {step, other}}}), width, {});
   };
   const auto times = [](const std::string& text, const std::string& part) {
     int count = 0;

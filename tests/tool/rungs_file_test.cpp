@@ -1,5 +1,5 @@
 /// @file
-/// What is said of a lesson's table, and that nothing of it is lost on its way to a judge.
+/// What is said of a lesson's table, and that nothing of it is lost between the table and a judge.
 // Guards: docs/adding-a-lesson.md#the-fields-of-a-row
 
 #include "common/lesson/rungs_file.hpp"

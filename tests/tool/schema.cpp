@@ -24,13 +24,25 @@ bool has_one_of(const json& value, const json& types) {
   return std::any_of(types.begin(), types.end(), [&](const json& t) { return has_type(value, t); });
 }
 
+/// A field that a schema does not list.
+std::string unknown_property(const json& value, const json& schema) {
+  for (const auto& [key, _] : value.items())
+    if (value.is_object() && !schema.at("properties").contains(key)) return key;
+  return "";
+}
+
 }  // namespace
 
 std::string violation(const json& value, const json& schema, const json& root, const std::string& where) {
   if (schema.contains("$ref")) {
-    const std::string pointer = schema["$ref"].get<std::string>().substr(1);
-    return violation(value, root.at(json::json_pointer(pointer)), root, where);
+    const json& part = root.at(json::json_pointer(schema["$ref"].get<std::string>().substr(1)));
+    const bool closed = schema.value("unevaluatedProperties", json()) == false;
+    const std::string unknown = closed ? unknown_property(value, part) : "";
+    return unknown.empty() ? violation(value, part, root, where) : where + ": " + unknown + " is unknown";
   }
+  if (schema.value("additionalProperties", json()) == false)
+    if (const std::string unknown = unknown_property(value, schema); !unknown.empty())
+      return where + ": " + unknown + " is unknown";
   if (schema.contains("type") && !has_one_of(value, schema["type"]))
     return where + ": " + value.dump().substr(0, 60) + " is no " + schema["type"].dump();
   if (schema.contains("enum") &&

@@ -53,7 +53,7 @@ const std::string hooked =
 
 }  // namespace
 
-TEST_CASE("A step that was looked at as a whole, and shows nothing", "[grade]") {
+TEST_CASE("A rung that was looked at as a whole, and shows nothing", "[grade]") {
   const Built built("void f() {}\n");
   CHECK(said(built, "printf U\n# whole\n", marker + "void f() {}\n# whole\n", hooked + "# whole\n").empty());
 }
@@ -87,7 +87,7 @@ TEST_CASE("Each look is shown with its place, and what the reference has is not"
   CHECK(all().empty());
 }
 
-TEST_CASE("A header that a step brings along is looked at as the step is", "[grade]") {
+TEST_CASE("A header that a rung brings along is looked at as the rung is", "[grade]") {
   const Built built("#include \"helper.cuh\"\n");
   write_text(built.source().parent_path() / "helper.cuh", "void f();\n#line 7\n");
   // Another step, with a look of its own.
@@ -99,16 +99,17 @@ TEST_CASE("A header that a step brings along is looked at as the step is", "[gra
 }
 
 TEST_CASE("Evidence names functions as the source has them, with their place", "[grade]") {
-  nlohmann::json result = {{"verdict", "PASS"}, {"message", "right"}};
+  model::GradedResult result;
+  result.verdict = Verdict::pass, result.message = "right";
   show_suspicions({{"_ZN5dgemm12_GLOBAL__N_15quietEPKd", "accesses memory where nothing counts it", ""},
                    {"asm", "has machine code", "it waits", "g1.cu:3"}},
                   "", result);
-  CHECK(result["message"] ==
+  CHECK(result.message ==
         "it accesses memory where nothing counts it (dgemm::quiet); it has machine code (asm, g1.cu:3); "
         "judged PASS: right");
-  CHECK(result["verdict"] == "REVIEW");
-  CHECK(result["judged_as"] == "PASS");
-  CHECK(result["details"][1] == nlohmann::json{"Honest if", "asm: it waits"});
+  CHECK(result.verdict == Verdict::review);
+  CHECK(result.judged_as == Verdict::pass);
+  CHECK(result.details.at(1) == std::pair<std::string, std::string>{"Honest if", "asm: it waits"});
 }
 
 TEST_CASE("A row of the table of attacks has nothing that Markdown or Doxygen takes for its own", "[grade]") {
@@ -120,7 +121,7 @@ TEST_CASE("A row of the table of attacks has nothing that Markdown or Doxygen ta
        {{{"name", attack.step},
          {"lesson", attack.lesson},
          {"staff", {{"verdict", "REVIEW"}, {"evidence", "a::b|c#d<e\nnot shown"}}}}}}};
-  CHECK(table_row(attack, {{"bwrap", record}}) ==
+  CHECK(table_row(attack, {{"bwrap", model::grade_record_from_json(record, "a record")}}) ==
         "| calls ladder\\::check, own or \\::kill \\| a \\#line &lt;b> | 00/g1 | REVIEW | not run | "
         "a\\::b\\|c\\#d&lt;e |\n");
 }

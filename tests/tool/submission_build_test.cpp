@@ -45,7 +45,7 @@ Recipe recipe() {
 
 }  // namespace
 
-TEST_CASE("A submission's recipe has the commands of its step alone, and none that serves the build folder",
+TEST_CASE("A submission's recipe has the commands of its rung alone, and none that serves the build folder",
           "[grade]") {
   const Recipe r = recipe();
   REQUIRE(r.commands.size() == 3);
@@ -169,7 +169,7 @@ TEST_CASE("A compiler that has used up its CPU time is not started again, and it
         "the compiler used up its CPU time, many times what the reference needs, and was ended");
 }
 
-TEST_CASE("Steps that tests have built before: of texts that are ours, and made once", "[grade]") {
+TEST_CASE("Rungs that tests have built before: of texts that are ours, and made once", "[grade]") {
   const ScratchFolder scratch;
   const fs::path root = scratch.path() / "checkout", store = scratch.path() / "store",
                  sources = scratch.path() / "sources", outputs = scratch.path() / "outputs";

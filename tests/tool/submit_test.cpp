@@ -114,10 +114,11 @@ TEST_CASE("submit: from the files to the receipt on the student's page") {
       {.pseudonym = "S-ABCDEFGH", .name = "anna", .received = "", .attempt = 1}, taken, json::object());
   CHECK_FALSE(record["submission"].contains("differences"));
   CHECK(ladder::report::student_page(grade::student_view(record)).find(receipt) != std::string::npos);
-  CHECK(grade::overview_csv({record}).find("," + receipt + ",") != std::string::npos);
+  CHECK(grade::overview_csv(ladder::model::grade_records_from_json({record})).find("," + receipt + ",") !=
+        std::string::npos);
 }
 
-TEST_CASE("submit: steps that are not started are named, and no other package is lost") {
+TEST_CASE("submit: rungs that are not started are named, and no other package is lost") {
   const Student s;
   s.write(g1_file, "void f() {\n  ladder::task();\n}\n");
   const ProcessResult first = s.submit();

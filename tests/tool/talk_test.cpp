@@ -23,7 +23,7 @@ std::map<std::string, std::string> edits_of(const std::string& line) {
 
 using Kinds = std::map<std::string, std::string>;
 
-/// A file of so many lines of code, each another one.
+/// A file of that many lines of code, each another one.
 std::string file_of(int lines) {
   std::string text;
   for (int i = 0; i < lines; ++i) text += fmt::format("a{} = b{};\n", i, i);
@@ -119,7 +119,7 @@ TEST_CASE("similarity: what a reference has is nobody's, and what many share is 
   CHECK(rare_passages("03/g1", files, runs, 100).empty());
 }
 
-TEST_CASE("similarity: three steps, of which one is not short") {
+TEST_CASE("similarity: three rungs, of which one is not short") {
   const auto passage = [](const char* step, std::size_t b, int code) {
     return Passage{step, 0, b, {1, 2, 3, 4}, {1, 2, 3, 4}, code};
   };

@@ -65,7 +65,7 @@ TEST_CASE("what has passed is left out while nothing that decides it changes") {
 }
 
 TEST_CASE(
-    "a step's own files decide its verdicts, those of its lesson all steps', and those of the judge all "
+    "a rung's own files decide its verdicts, those of its lesson all rungs', and those of the judge all "
     "lessons'") {
   const std::string site = "site and reports in a browser";
   const std::pair<const char*, Names> cases[] = {

@@ -107,7 +107,7 @@ TEST_CASE("every key of watch works after a save, and so does another terminal",
                                                                       {"p", "Worst lines"},
                                                                       {"b", "07/g1"},
                                                                       {"d", "after PASS"},
-                                                                      {"n", "No other step"},
+                                                                      {"n", "No other rung"},
                                                                       {"\n", "WRONG"},
                                                                       {"?", "Enter"}}));
   INFO("key " << key);

@@ -124,7 +124,7 @@ TEST_CASE("watch finds saves without events, and says so", "[watch]") {
   REQUIRE(s.shows(keys));
 }
 
-TEST_CASE("watch judges every step that was saved, and those that include a saved header", "[watch]") {
+TEST_CASE("watch judges every rung that was saved, and those that include a saved header", "[watch]") {
   const Checkout c;
   const std::string includes = "#include \"mine.hpp\"\n";
   c.write("lessons/07-toy/mine.hpp", "#include \"problem.hpp\"\n");
@@ -152,7 +152,7 @@ TEST_CASE("watch judges every step that was saved, and those that include a save
   REQUIRE(s.shows("Nothing to judge"));
 }
 
-TEST_CASE("a save while a step is judged begins again", "[watch]") {
+TEST_CASE("a save while a rung is judged begins again", "[watch]") {
   const Checkout c;
   Session s(c, {"watch", "07/g1"});
   REQUIRE(s.shows(keys));
@@ -181,14 +181,14 @@ TEST_CASE("keys of watch: next, hint, reference, and verbs that a copy has not",
   s.type("d");
   REQUIRE(s.shows("+// fake correctness PASS right"));
   s.type("n");
-  REQUIRE(s.shows("No other step"));
+  REQUIRE(s.shows("No other rung"));
   s.type("\n");
   REQUIRE(s.shows("PASS"));
   s.type("q");
   CHECK(s.status() == 0);
 }
 
-TEST_CASE("n goes to the next step that is not done", "[watch]") {
+TEST_CASE("n goes to the next rung that is not done", "[watch]") {
   const Checkout c;
   c.order(c1, "correctness WRONG one");
   Session s(c, {"watch", "07"});
@@ -351,7 +351,7 @@ TEST_CASE("a save that no event tells of is found, and then it is looked twice a
   CHECK(soon([&] { return files.fresh().empty(); }));
 }
 
-TEST_CASE("the nearest step is judged first", "[watch]") {
+TEST_CASE("the nearest rung is judged first", "[watch]") {
   std::vector<std::string> steps = {"a", "e", "d", "b", "a"};
   ladder::nearest_first(steps, "c", {"a", "b", "c", "d", "e"});
   CHECK(steps == std::vector<std::string>{"b", "d", "a", "e"});

@@ -47,6 +47,9 @@ struct AnyVisitor {
   void operator()(const char*, const auto&, OptionalField = {}) const {}
   /// A field that is made from others: written, and ignored when it is read.
   void derived(const char*, const auto&) const {}
+  /// Whether a field is there, for lists that depend on it: known once it is read, and of what is written
+  /// already.
+  void presence(const char*, auto&) const {}
 };
 
 template <class T>
@@ -98,6 +101,7 @@ struct Writer {
     if (!is_empty(member)) object[name] = written(member);
   }
   void derived(const char* name, const auto& value) { object[name] = value; }
+  void presence(const char*, const bool&) {}
 };
 
 template <class T>
@@ -143,6 +147,7 @@ struct Reader {
     if (object.contains(name)) take(object[name], member, where + "." + name);
   }
   void derived(const char* name, const auto&) { known.insert(name); }
+  void presence(const char* name, bool& there) { there = object.contains(name); }
 };
 
 template <class T>
@@ -233,6 +238,7 @@ struct Copier {
     if (from.contains(name)) to[name] = from[name];
   }
   void derived(const char*, const auto&) {}
+  void presence(const char*, const bool&) {}
 };
 
 /// An object without the fields that a structure does not have.

@@ -16,10 +16,7 @@ double wasted_a_request(const LineCounters& line) {
 
 void add_line(LineCounters& to, const LineCounters& more) {
   if (more.worst && (!to.worst || wasted_a_request(more) > wasted_a_request(to))) to.worst = more.worst;
-  to.requests += more.requests, to.lanes += more.lanes, to.distinct_bytes += more.distinct_bytes;
-  to.sectors += more.sectors, to.necessary_sectors += more.necessary_sectors;
-  to.wavefronts += more.wavefronts, to.necessary_wavefronts += more.necessary_wavefronts;
-  to.most_lanes_at_one_address = std::max(to.most_lanes_at_one_address, more.most_lanes_at_one_address);
+  add_counts(to, more);
 }
 
 void add_branches(std::vector<BranchCounters>& all, const std::vector<BranchCounters>& more) {
@@ -60,6 +57,19 @@ LineCost cost_of(const LineCounters& line) {
   }
   cost.wasted = std::max(0.0, cost.wasted);
   return cost;
+}
+
+void add_counts(LineCounters& to, const LineCounters& more) {
+  to.requests += more.requests, to.lanes += more.lanes, to.distinct_bytes += more.distinct_bytes;
+  to.sectors += more.sectors, to.necessary_sectors += more.necessary_sectors;
+  to.wavefronts += more.wavefronts, to.necessary_wavefronts += more.necessary_wavefronts;
+  to.most_lanes_at_one_address = std::max(to.most_lanes_at_one_address, more.most_lanes_at_one_address);
+  to.intervals += more.intervals, to.object_bytes = std::max(to.object_bytes, more.object_bytes);
+}
+
+double counter_of(const LaunchCounters& launch, const char* name) {
+  const auto found = launch.counters.find(name);
+  return found == launch.counters.end() ? 0 : found->second;
 }
 
 void add_lines(std::vector<LineCounters>& all, const std::vector<LineCounters>& more) {

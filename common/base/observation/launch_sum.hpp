@@ -15,8 +15,14 @@ struct LineCost {
 };
 LineCost cost_of(const LineCounters& line);
 
+/// Adds what was counted of the same line elsewhere; the example stays.
+void add_counts(LineCounters& to, const LineCounters& more);
+
 /// Adds lines to the same ones of other launches; keeps the worse example of each.
 void add_lines(std::vector<LineCounters>& all, const std::vector<LineCounters>& more);
+
+/// A counter by its name; 0 when the launch has none of it.
+double counter_of(const LaunchCounters& launch, const char* name);
 
 /// Adds a launch to others: counters, lines and branches. Grid, block and shared memory are those of the
 /// largest launch.

@@ -46,6 +46,7 @@ json written(const LineCounters& line) {
               {"wavefronts", line.wavefronts},
               {"necessary_wavefronts", line.necessary_wavefronts},
               {"most_lanes_at_one_address", line.most_lanes_at_one_address}};
+  if (line.object_bytes > 0) out["intervals"] = line.intervals, out["object_bytes"] = line.object_bytes;
   if (line.worst) out["worst"] = written(*line.worst);
   return out;
 }

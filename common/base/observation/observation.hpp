@@ -49,6 +49,8 @@ struct LineCounters {
   std::uint64_t necessary_wavefronts =
       0;  ///< shared: of distinct words, request by request, without conflicts
   std::uint64_t most_lanes_at_one_address = 0;  ///< atomics: largest contention of a request
+  std::uint64_t intervals = 0;     ///< shared: between two barriers, in which it was executed, of all blocks
+  std::uint64_t object_bytes = 0;  ///< shared: of the array
   std::optional<WarpAccess> worst{};
 };
 
@@ -74,7 +76,8 @@ struct LaunchCounters {
   /// global_bytes, distinct_global_bytes, necessary_sectors, shared_load_requests, shared_store_requests,
   /// shared_load_wavefronts, shared_store_wavefronts, necessary_wavefronts, global_atomics (executions by a
   /// lane), global_atomic_requests, global_atomic_sectors, shared_atomics, shared_atomic_requests, barriers
-  /// (executions by a block), most_barriers (of one block), warp_barriers, branches (executed by warps),
+  /// (executions by a block), most_barriers (of one block), warp_barriers, idle_blocks (observed blocks that
+  /// stored nothing to device memory), idle_accesses (of these, by lanes), branches (executed by warps),
   /// divergent_branches, instructions_lanes, instructions_warps (basic blocks: their ratio is active lanes a
   /// warp), local_bytes, fp64_operations.
   std::map<std::string, double> counters{};

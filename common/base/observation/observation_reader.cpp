@@ -149,6 +149,8 @@ void read(const Reader& from, LineCounters& to) {
   from.read("wavefronts", to.wavefronts);
   from.read("necessary_wavefronts", to.necessary_wavefronts);
   from.read("most_lanes_at_one_address", to.most_lanes_at_one_address);
+  from.read("intervals", to.intervals);
+  from.read("object_bytes", to.object_bytes);
   from.field("worst", [&](const Reader& r) { read(r, to.worst.emplace()); });
 }
 

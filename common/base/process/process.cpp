@@ -18,6 +18,7 @@
 #include <set>
 #include <sstream>
 
+#include "common/base/process/openblas_kernels.hpp"
 #include "common/base/process/process_tree.hpp"
 #include "common/base/usage_error.hpp"
 
@@ -244,6 +245,8 @@ void prepare_processes() {
   for (const int s : {SIGINT, SIGTERM, SIGHUP}) sigaction(s, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  if (const std::string kernels = openblas_kernels(); !kernels.empty())
+    setenv("OPENBLAS_CORETYPE", kernels.c_str(), 1);
   // The lock of ./ladder is descriptor 9: it must be given back with our end, whatever outlives us.
   if (std::getenv("LADDER_LOCKED")) fcntl(9, F_SETFD, FD_CLOEXEC);
 }

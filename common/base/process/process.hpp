@@ -83,7 +83,7 @@ void keep_child(pid_t child);
 void release_child(pid_t child);
 
 /// Installs the handlers of SIGINT, SIGTERM and SIGHUP; makes orphans of our children ours, so that we can
-/// end them.
+/// end them; lets OpenBLAS in our children use what this processor can do.
 void prepare_processes();
 
 /// Makes a folder of ours, and what is in it, that of a command which runs as nobody.

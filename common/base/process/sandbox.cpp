@@ -73,9 +73,9 @@ Words outermost(Words paths) {
   return kept;
 }
 
-Words readable_of(const Sandbox& sandbox, const Room& room) {
+Words readable_of(const Sandbox& sandbox, const SandboxPermissions& permissions) {
   Words paths = sandbox.read;
-  add(paths, room.read);
+  add(paths, permissions.read);
   paths.push_back(sandbox.confine);
   return outermost(std::move(paths));
 }
@@ -99,15 +99,15 @@ struct Mount {
   std::string path;
 };
 
-std::vector<Mount> mounts_of(const Sandbox& sandbox, const Room& room) {
+std::vector<Mount> mounts_of(const Sandbox& sandbox, const SandboxPermissions& permissions) {
   std::vector<Mount> mounts;
   for (const char* pattern : system_files)
     for (const std::string& path : matching(pattern)) mounts.push_back({"--ro-bind", path});
-  for (const std::string& pattern : room.devices)
+  for (const std::string& pattern : permissions.devices)
     for (const std::string& path : matching(pattern.c_str()))
       if (path != "/dev/null") mounts.push_back({"--dev-bind", path});
-  for (const std::string& path : readable_of(sandbox, room)) mounts.push_back({"--ro-bind", path});
-  for (const std::string& path : outermost(room.write))
+  for (const std::string& path : readable_of(sandbox, permissions)) mounts.push_back({"--ro-bind", path});
+  for (const std::string& path : outermost(permissions.write))
     if (!belongs_to_kernel(path)) mounts.push_back({"--bind", path});
   return mounts;
 }
@@ -134,7 +134,7 @@ void add_system_folders(Words& words) {
 
 }  // namespace
 
-Words walls_of(const Sandbox& sandbox, const Room& room) {
+Words walls_of(const Sandbox& sandbox, const SandboxPermissions& permissions) {
   check(sandbox);
   Words words;
   if (!sandbox.cgroups.empty()) {  // outside of the walls, inside of which no group can be written to
@@ -154,47 +154,47 @@ Words walls_of(const Sandbox& sandbox, const Room& room) {
   add(words, {"--proc", "/proc", "--dev", "/dev"});
   for (const char* folder : {"/dev/shm", "/tmp"})
     add(words, {"--perms", "1777", "--size", own_bytes, "--tmpfs", folder});
-  const std::vector<Mount> mounts = mounts_of(sandbox, room);
+  const std::vector<Mount> mounts = mounts_of(sandbox, permissions);
   for (const std::string& folder : folders_above(mounts)) add(words, {"--perms", "0755", "--dir", folder});
   for (const auto& [how, path] : mounts) add(words, {how, path, path});
   add(words, {"--remount-ro", "/", "--"});
   return words;
 }
 
-Words confinement_of(const Sandbox& sandbox, const Room& room, bool becomes_user) {
+Words confinement_of(const Sandbox& sandbox, const SandboxPermissions& permissions, bool becomes_user) {
   check(sandbox);
-  Words words{"--in-sandbox", "--sockets", room.sockets};
+  Words words{"--in-sandbox", "--sockets", permissions.sockets};
   if (becomes_user && sandbox.uid != 0)
     add(words, {"--uid", std::to_string(sandbox.uid), "--gid", std::to_string(sandbox.gid)});
-  if (becomes_user && sandbox.mode == "uid" && room.sockets == "any") words.push_back("--own-network");
-  if (!room.folder.empty()) add(words, {"--chdir", room.folder});
-  if (!room.may_start_processes) words.push_back("--alone");
+  if (becomes_user && sandbox.mode == "uid" && permissions.sockets == "any") words.push_back("--own-network");
+  if (!permissions.folder.empty()) add(words, {"--chdir", permissions.folder});
+  if (!permissions.may_start_processes) words.push_back("--alone");
   if (sandbox.mode == "uid") {
     for (const char* path : system_folders) add(words, {"--read", path});
     for (const char* pattern : system_files)
       for (const std::string& path : matching(pattern)) add(words, {"--read", path});
     for (const char* path : kernel_files) add(words, {"--read", path});
     // Programs below this one are other processes than /proc/self.
-    if (room.sockets == "any") add(words, {"--read", "/proc"});
-    for (const std::string& path : readable_of(sandbox, room)) add(words, {"--read", path});
+    if (permissions.sockets == "any") add(words, {"--read", "/proc"});
+    for (const std::string& path : readable_of(sandbox, permissions)) add(words, {"--read", path});
   }
-  for (const std::string& path : room.write) add(words, {"--folder", path});
-  for (const std::string& pattern : room.devices) add(words, {"--device", pattern});
+  for (const std::string& path : permissions.write) add(words, {"--folder", path});
+  for (const std::string& pattern : permissions.devices) add(words, {"--device", pattern});
   const auto limit = [&](const char* name, double value) {
     if (value > 0)
       add(words, {"--limit", std::string(name) + "=" + std::to_string(std::llround(std::ceil(value)))});
   };
-  limit("cpu", room.limits.cpu_seconds);
-  limit("processes", static_cast<double>(room.limits.processes));
-  limit("file", static_cast<double>(room.limits.file_bytes));
-  limit("data", static_cast<double>(room.limits.data_bytes));
+  limit("cpu", permissions.limits.cpu_seconds);
+  limit("processes", static_cast<double>(permissions.limits.processes));
+  limit("file", static_cast<double>(permissions.limits.file_bytes));
+  limit("data", static_cast<double>(permissions.limits.data_bytes));
   return words;
 }
 
-Words command_in(const Sandbox& sandbox, const Room& room, Words program) {
-  Words words = walls_of(sandbox, room);
+Words command_in(const Sandbox& sandbox, const SandboxPermissions& permissions, Words program) {
+  Words words = walls_of(sandbox, permissions);
   add(words, {sandbox.confine, "--run"});
-  add(words, confinement_of(sandbox, room));
+  add(words, confinement_of(sandbox, permissions));
   words.push_back("--");
   add(words, program);
   return words;
@@ -238,8 +238,8 @@ Printed printed_by(Words command) {
 /// @return why not; empty: a program ran as the sandbox's user
 std::string tried(const Sandbox& sandbox) {
   try {
-    const Room room{.folder = "/"};
-    const Printed printed = printed_by(command_in(sandbox, room, {"id", "-u"}));
+    const SandboxPermissions permissions{.folder = "/"};
+    const Printed printed = printed_by(command_in(sandbox, permissions, {"id", "-u"}));
     const uid_t wanted = sandbox.uid == 0 ? ::geteuid() : sandbox.uid;
     if (printed.status == 0 && printed.text == std::to_string(wanted) + "\n") return "";
     if (printed.status == 0) return "a program in it runs as uid " + printed.text;

@@ -26,8 +26,8 @@ struct Sandbox {
   std::string no_cgroups{};  ///< why there are none
 };
 
-/// Bounds of one process; 0: none.
-struct RoomLimits {
+/// Limits of one process; 0: none.
+struct SandboxLimits {
   double cpu_seconds = 0;      ///< of all its threads
   std::size_t processes = 0;   ///< and threads, of the sandbox's user
   std::size_t file_bytes = 0;  ///< of one file
@@ -35,7 +35,7 @@ struct RoomLimits {
 };
 
 /// What one program in a sandbox may do.
-struct Room {
+struct SandboxPermissions {
   std::string folder{};                ///< where it starts; empty: where the caller is
   std::vector<std::string> read{};     ///< besides the system and Sandbox::read
   std::vector<std::string> write{};    ///< folders; a folder of /dev or /proc is that of the sandbox
@@ -43,17 +43,18 @@ struct Room {
   std::string sockets =
       "none";  ///< "none", "unheard", "tcp": see bin/confine; "any", in a network of its own
   bool may_start_processes = false;  ///< and may change modes and dates of its own files, as a compiler does
-  RoomLimits limits{};
+  SandboxLimits limits{};
 };
 
 /// The words before bin/confine: what joins the control group, where there is one; bubblewrap's, in mode
 /// "bwrap".
-std::vector<std::string> walls_of(const Sandbox& sandbox, const Room& room);
+std::vector<std::string> walls_of(const Sandbox& sandbox, const SandboxPermissions& permissions);
 /// The options of bin/confine.
 /// @param becomes_user  whether it is still the caller; false below a program that command_in() has started
-std::vector<std::string> confinement_of(const Sandbox& sandbox, const Room& room, bool becomes_user = true);
-/// The command line that runs a program in a room of the sandbox.
-std::vector<std::string> command_in(const Sandbox& sandbox, const Room& room,
+std::vector<std::string> confinement_of(const Sandbox& sandbox, const SandboxPermissions& permissions,
+                                        bool becomes_user = true);
+/// The command line that runs a program in the sandbox with these permissions.
+std::vector<std::string> command_in(const Sandbox& sandbox, const SandboxPermissions& permissions,
                                     std::vector<std::string> program);
 
 /// Which modes work here, for this user. Each was tried: a program ran in it.

@@ -2,7 +2,9 @@
 /// @file
 /// Small pieces of reading text.
 
+#include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -43,6 +45,18 @@ inline std::string with_paths_in(std::string folder, std::string text) {
     else
       text.erase(at, folder.size());
   return text;
+}
+
+/// A word as a POSIX shell reads it: in quotes where it has more than letters, digits and what names of files
+/// usually have.
+inline std::string shell_word(const std::string& text) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) || c > 0x7F || std::strchr("/._-+,=:@%", c);
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string quoted = text;
+  replace_all(quoted, "'", "'\\''");
+  return "'" + quoted + "'";
 }
 
 /// "S-AAAA, S-BBBB and 4 more"

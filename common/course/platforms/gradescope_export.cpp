@@ -29,7 +29,7 @@ YAML::Node field(const YAML::Node& map, const std::string& name) {
   return YAML::Node(YAML::NodeType::Null);
 }
 
-std::string text_of(const YAML::Node& map, const std::string& name) {
+std::string text_field(const YAML::Node& map, const std::string& name) {
   const YAML::Node value = field(map, name);
   return value.IsScalar() ? value.Scalar() : "";
 }
@@ -43,8 +43,8 @@ ImportedSubmission submission_of(const std::string& key, const YAML::Node& about
                                  const Lookup& people) {
   ImportedSubmission one{.key = key_text(key), .platform = "gradescope", .people = {}, .path = folder / key};
   for (const YAML::Node& submitter : field(about, "submitters")) {
-    const std::string email = text_of(submitter, "email"), sid = text_of(submitter, "sid"),
-                      name = text_of(submitter, "name");
+    const std::string email = text_field(submitter, "email"), sid = text_field(submitter, "sid"),
+                      name = text_field(submitter, "name");
     std::string id = people.by(&Person::gradescope_email, email);
     if (id.empty()) id = people.by(&Person::email, email);
     if (id.empty()) id = people.by(&Person::gradescope_sid, sid);
@@ -57,9 +57,9 @@ ImportedSubmission submission_of(const std::string& key, const YAML::Node& about
     else
       one.notes.push_back(fmt::format("{} is not in the roster", whom));
   }
-  one.received = time_of(text_of(about, "created_at"), utc);
+  one.received = time_of(text_field(about, "created_at"), utc);
   if (!one.received)
-    one.notes.push_back(fmt::format("its time \"{}\" is none", text_of(about, "created_at")));
+    one.notes.push_back(fmt::format("its time \"{}\" is none", text_field(about, "created_at")));
   const YAML::Node history = field(about, "history");
   one.attempt = 1 + (history.IsSequence() ? static_cast<int>(history.size()) : 0);
   if (one.attempt > 1)

@@ -18,16 +18,18 @@
 #include <type_traits>
 #include <utility>
 
-// The part of the C library that a device has.
+// The part of the C library that a device has. The last parameter only tells them from the host's: of two functions
+// that differ in their side alone a precompiled header keeps one.
+struct OfDevice {};
 extern "C" {
 __device__ int printf(const char*, ...) noexcept;
-__device__ void* malloc(size_t) noexcept;
-__device__ void free(void*) noexcept;
-__device__ void* memcpy(void*, const void*, size_t) noexcept;
-__device__ void* memset(void*, int, size_t) noexcept;
 __device__ void __assert_fail(const char*, const char*, unsigned, const char*) noexcept;
-__device__ long clock() noexcept;
 }
+__device__ void* malloc(size_t, OfDevice = {}) noexcept;
+__device__ void free(void*, OfDevice = {}) noexcept;
+__device__ void* memcpy(void*, const void*, size_t, OfDevice = {}) noexcept;
+__device__ void* memset(void*, int, size_t, OfDevice = {}) noexcept;
+__device__ long clock(OfDevice = {}) noexcept;
 
 // The C library's functions of float, and those that clang's own list of device functions leaves out.
 #define LADDER_LINT_FLOAT(NAME) __device__ float NAME(float)

@@ -12,9 +12,9 @@ set(LADDER_LINT_COMMAND)
 if(LADDER_CLANG)
   # The device's side: only there clang looks at variables too. Any architecture will do, nothing is generated.
   set(LADDER_LINT_COMMAND ${LADDER_CLANG} -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib -fsyntax-only
-    -w -Wno-unknown-cuda-version -ferror-limit=0 -fno-caret-diagnostics -fno-color-diagnostics -fno-spell-checking
+    -w -Wno-unknown-cuda-version -ferror-limit=0 -fno-caret-diagnostics -fno-color-diagnostics -fno-spell-checking -fno-crash-diagnostics
     -Xclang -fcuda-allow-variadic-functions -I${LADDER_LINT_DIR} -I${LADDER_EXECUTOR_DIR}/include
-    -include ${LADDER_LINT_DIR}/keywords.h -include cuda_runtime.h)
+    -include ${LADDER_LINT_DIR}/keywords.h -include cuda_runtime.h -include allocation.h)
 else()
   message(STATUS "clang was not found: host and device rules of .cu files are not checked")
 endif()
@@ -30,10 +30,10 @@ if(LADDER_LINT_COMMAND)
     foreach(side device host)
       set(compiled ${CMAKE_BINARY_DIR}/lint-headers/${side}-${year}.pch)
       set(command ${LADDER_LINT_COMMAND})
-      list(POP_BACK command first)  # the header itself
-      list(POP_BACK command include)
+      list(POP_BACK command allocation include header include)  # the header itself, and what is not precompiled
       list(TRANSFORM command REPLACE "^--cuda-device-only$" "--cuda-${side}-only")
-      add_custom_command(OUTPUT ${compiled} DEPENDS ${_header} ${LADDER_LINT_DIR}/lint_headers.sh DEPFILE ${compiled}.d
+      add_custom_command(OUTPUT ${compiled} DEPENDS ${_header} ${LADDER_LINT_DIR}/lint_headers.sh
+        ${LADDER_LINT_DIR}/bits/stl_pair.h DEPFILE ${compiled}.d  # this header hides one that a depfile of before names
         COMMAND sh ${LADDER_LINT_DIR}/lint_headers.sh ${compiled} ${command} -std=${standard} -MD -MF ${compiled}.d -MT ${compiled} ${_header}
         COMMENT "" VERBATIM)
       list(APPEND LADDER_LINT_HEADERS_${year} ${compiled})

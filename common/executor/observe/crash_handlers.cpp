@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "common/executor/observe/event_dispatcher.hpp"
-#include "common/executor/observe/record_file.hpp"
+#include "common/executor/observe/observation_file.hpp"
 #include "common/executor/runtime/block/block.hpp"
 
 namespace ladder::executor {
@@ -30,7 +30,7 @@ void sleep_ms(long milliseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// After a signal from outside the program runs on until the record is written. When the program itself
+/// After a signal from outside the program runs on until the observation is written. When the program itself
 /// raised the signal, for example by abort(), its thread cannot go on and waits here.
 void handle(int signal, siginfo_t* info, void*) {
   int none = 0;
@@ -38,11 +38,11 @@ void handle(int signal, siginfo_t* info, void*) {
   const bool own = info->si_code > 0 || info->si_pid == getpid();
   if (first && own) own_doing = true;
   if (first && own && in_kernel()) {  // no other thread may read its logs
-    alarm(10);                        // this thread may hold a lock that the record needs: then give up
+    alarm(10);                        // this thread may hold a lock that the observation needs: then give up
     write_record_before_exit();
   } else if (first) {
     sem_post(&wake);
-    for (int i = 0; own && i < 500 && !record_is_written(); ++i) sleep_ms(10);
+    for (int i = 0; own && i < 500 && !observation_is_written(); ++i) sleep_ms(10);
   }
   if (own || !in_original_process()) raise(signal);  // comes after the handler, and ends the process
 }
@@ -52,10 +52,10 @@ void write_when_woken() {
   while (sem_wait(&wake) != 0) {
   }
   const int signal = came;
-  // A running kernel writes the record itself at its next event; a kernel without further events is left out.
-  for (int i = 0; i < 250 && !record_is_written(); ++i) {
+  // A running kernel writes the observation itself at its next event; a kernel without further events is left out.
+  for (int i = 0; i < 250 && !observation_is_written(); ++i) {
     if (own_doing || !kernel_runs() || i == 100) write_record_before_exit();
-    if (!record_is_written()) sleep_ms(10);
+    if (!observation_is_written()) sleep_ms(10);
   }
   if (own_doing) return;
   sigset_t only;

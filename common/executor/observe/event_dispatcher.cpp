@@ -15,8 +15,8 @@
 #include "common/executor/observe/crash_handlers.hpp"
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/kernel_values.hpp"
-#include "common/executor/observe/record.hpp"
-#include "common/executor/observe/record_file.hpp"
+#include "common/executor/observe/observation_builder.hpp"
+#include "common/executor/observe/observation_file.hpp"
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/symbols.hpp"
 
@@ -184,7 +184,7 @@ class EventDispatcher final : public Observer {
 
   void begin() {
     std::lock_guard lock(mutex_);
-    record_.begin();
+    launches_so_far_.begin();
     detectors_.begin();
     KernelValues::get().clear();
     if (lists_accesses) take_listed_accesses();
@@ -192,7 +192,7 @@ class EventDispatcher final : public Observer {
   Observation observation(bool at_exit) {
     std::vector<Finding> findings = detectors_.findings(at_exit);
     std::unique_lock lock(mutex_, std::try_to_lock);
-    Observation all = record_.observation(std::move(findings));
+    Observation all = launches_so_far_.observation(std::move(findings));
     all.results = KernelValues::get().origin();
     if (lists_accesses) all.accesses = take_listed_accesses();
     return all;
@@ -248,7 +248,7 @@ class EventDispatcher final : public Observer {
       std::unique_lock lock(mutex_, std::try_to_lock);
       if (lock) add_launch("kernel " + launch_.kernel->name + " did not finish: " + why);
     }
-    write_record_file();
+    write_observation_file();
   }
   void add_launch(const std::string& unfinished) {
     if (!launch_.kernel) return;
@@ -258,7 +258,7 @@ class EventDispatcher final : public Observer {
       one->totals().clear();
     }
     if (detectors_.launch_forgotten()) sum.clear();
-    record_.add_launch(*launch_.kernel, sum, unfinished.empty() ? why_in_part(sum) : unfinished);
+    launches_so_far_.add_launch(*launch_.kernel, sum, unfinished.empty() ? why_in_part(sum) : unfinished);
     launch_.kernel = nullptr;
   }
   /// Empty when all blocks were observed.
@@ -283,7 +283,7 @@ class EventDispatcher final : public Observer {
   std::mutex mutex_;
   std::vector<BlockReplay*> block_replays_;
   RequestContext launch_;
-  Record record_;
+  ObservationBuilder launches_so_far_;
   BlockSample sample_;                      // of the launch
   std::atomic<std::uint64_t> accesses_{0};  // of the launch, of lanes
   std::atomic<bool> abandoned_{false};      // the launch is no longer observed
@@ -298,7 +298,7 @@ EventDispatcher* dispatcher = nullptr;
 __attribute__((constructor(101))) void install() {
   dispatcher = new EventDispatcher;  // never destroyed: threads of the pool outlive static objects
   observer = dispatcher;
-  write_record_at_exit();
+  write_observation_at_exit();
   install_crash_handlers();
 }
 
@@ -359,7 +359,7 @@ Observation observation_so_far(bool at_exit) {
 using namespace ladder::executor;
 
 void ladder_observe_begin(void) {
-  leave_record_to_caller();
+  leave_observation_to_caller();
   finish_queue();
   dispatcher->begin();
 }

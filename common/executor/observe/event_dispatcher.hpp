@@ -17,7 +17,7 @@ std::uint64_t max_accesses();
 bool add_accesses(std::uint64_t more_accesses);
 /// From now on any number of accesses is observed.
 void lift_limit();
-/// Writes the record file of a process that ends otherwise than by main() or a fault; once.
+/// Writes the observation file of a process that ends otherwise than by main() or a fault; once.
 void write_record_before_exit();
 /// The program has returned, and nothing that it queues from here on is waited for.
 void program_returns();
@@ -28,7 +28,7 @@ void stop_observing();
 
 }  // namespace ladder::executor
 
-/// A record begins: what happened before is forgotten.
+/// An observation begins: what happened before is forgotten.
 extern "C" void ladder_observe_begin(void);
 /// Waits for the device. @param[out] bytes length of the document; may be null
 /// @return the document (JSON, schema gpu-ladder-observation/1) of what happened since the begin; lives until

@@ -75,7 +75,7 @@ const Known* find(const Known (&table)[count], std::string_view message) {
   return nullptr;
 }
 
-/// Addresses of the host differ from run to run, the record must not.
+/// Addresses of the host differ from run to run, the observation must not.
 std::string without_addresses(std::string text) {
   for (std::size_t at = 0; (at = text.find("0x", at)) != std::string::npos; at += 2) {
     std::size_t end = at + 2;

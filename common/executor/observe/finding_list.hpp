@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The findings of a record: merged by what they are and the lines involved.
+/// The findings of an observation: merged by what they are and the lines involved.
 
 #include <atomic>
 #include <map>

@@ -54,7 +54,7 @@ __attribute__((noinline)) bool find_place(Recorder::Place& place, const void* ad
   recorder.in_hook = false;
   if (!object) return false;
   note_object(*object);
-  place = {object->begin, object->end, object, observed(object->space)};
+  recorder.set(place, {object->begin, object->end, object, observed(object->space)});
   return place.observed;
 }
 

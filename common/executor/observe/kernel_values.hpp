@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// Whether results come from kernels: the numbers that kernels, and libraries of the device, have stored
-/// since the record began.
+/// since the observation began.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +37,7 @@ class KernelValues {
  public:
   static KernelValues& get();
 
-  /// A record begins.
+  /// An observation begins.
   void clear();
   /// An input of the problem: copying it computes nothing.
   void input(const void* data, std::size_t bytes);
@@ -62,10 +62,10 @@ class KernelValues {
 
 }  // namespace ladder::executor
 
-/// Says where an input of the call is, when the record has begun.
+/// Says where an input of the call is, when the observation has begun.
 extern "C" void ladder_observe_input(const void* data, unsigned long bytes);
 
-/// Says where a result of the call is, before the record ends. @param before  may be null; see
+/// Says where a result of the call is, before the observation ends. @param before  may be null; see
 /// KernelValues::count
 extern "C" void ladder_observe_output(const void* after, const void* before, char filling,
                                       unsigned long bytes, unsigned long element);

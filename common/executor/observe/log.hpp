@@ -100,7 +100,21 @@ struct Recorder {
     bool observed = false;
   };
   std::array<Place, 512> places{};
+  std::array<Place*, 32> set_places{};  ///< since they were forgotten: a block has few, and must begin fast
+  std::size_t sets = 0;                 ///< more than set_places has room for: any may be set
   Place& place(std::uint32_t code) { return places[code * 0x9E3779B1u >> 23]; }
+  void set(Place& place, const Place& value) {
+    if (sets < set_places.size()) set_places[sets] = &place;
+    ++sets;
+    place = value;
+  }
+  void forget_places() {
+    if (sets > set_places.size())
+      places.fill({});
+    else
+      for (std::size_t i = 0; i < sets; ++i) *set_places[i] = {};
+    sets = 0;
+  }
 };
 
 extern thread_local constinit Recorder recorder;

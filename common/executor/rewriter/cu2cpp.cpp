@@ -100,33 +100,48 @@ class Translation {
     for (const fs::path& dir : dirs) {
       const fs::path path = dir / name;
       if (!fs::is_regular_file(path)) continue;
-      if (const auto known = headers_.find(path); known != headers_.end()) return known->second;
-      return headers_[path] = translate_header(path);
+      // One file has many paths: a header that includes "../lib/itself.cuh" has another one each time.
+      const auto [known, first] = headers_.try_emplace(fs::canonical(path));
+      Header& header = known->second;
+      if (first) {
+        header.copy = fs::absolute(options_.out.string() + ".headers") /
+                      (std::to_string(headers_.size()) + "-" + path.filename().string());
+        translate_header(path, header);
+      } else if (header.state == Header::State::in_progress) {
+        header.state = Header::State::included;
+      }
+      if (header.state == Header::State::unchanged) return {};
+      return header.copy.string();
     }
     return {};
   }
 
-  /// Only what the rewriter changes gets a copy, perhaps for the sake of a header that it includes; the
-  /// copy's name keeps headers of equal names apart.
-  std::optional<std::string> translate_header(const fs::path& path) {
-    headers_[path] = {};  // a header that includes itself through another ends here
+  /// A header that a source reaches.
+  struct Header {
+    /// Whether there is a copy. A header that includes itself through another one gets one in any case: what
+    /// includes it names the copy before it is known whether anything changes.
+    enum class State { in_progress, included, unchanged, copied };
+    State state = State::in_progress;
+    fs::path copy;  ///< its name keeps headers of equal names apart
+  };
+
+  /// Only what the rewriter changes gets a copy, perhaps for the sake of a header that it includes.
+  void translate_header(const fs::path& path, Header& header) {
     const std::string text = read(path);
-    const fs::path copy = fs::absolute(options_.out.string() + ".headers") /
-                          (std::to_string(headers_.size()) + "-" + path.filename().string());
     const std::size_t inputs_before = inputs_.size();
-    std::string translated;
+    std::string translated = text;
     try {
       translated = rewritten(path);
     } catch (const RewriteError&) {
       if (is_cuda(path, text)) throw;
       inputs_.resize(inputs_before);  // whatever it is, it is not for the rewriter
-      return {};
+      translated = "#include \"" + ladder::rewriter::escaped(fs::absolute(path).string()) + "\"\n";
+      if (header.state == Header::State::in_progress) translated = text;
     }
-    if (translated.ends_with(text)) return {};
-    headers_[path] = copy.string();
+    const bool copied = header.state == Header::State::included || !translated.ends_with(text);
+    header.state = copied ? Header::State::copied : Header::State::unchanged;
     // Copies are many files in the eyes of #pragma once only if their originals are.
-    write(copy, translated);
-    return copy.string();
+    if (copied) write(header.copy, translated);
   }
 
   static bool is_cuda(const fs::path& path, const std::string& text) {
@@ -152,7 +167,7 @@ class Translation {
   std::vector<fs::path> inputs_;
   bool elides_ = false;  // leaves copies out that the program would not survive
   ladder::rewriter::Kernels kernels_;
-  std::map<fs::path, std::optional<std::string>> headers_;
+  std::map<fs::path, Header> headers_;  // by canonical path
 };
 
 }  // namespace

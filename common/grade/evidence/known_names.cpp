@@ -16,7 +16,7 @@ struct Group {
 };
 
 const std::vector<Group> groups = {
-    {{"calls a library that does the work of this step",
+    {{"calls a library that does the work of this rung",
       "it calls it for something else than the work that the rung is about"},
      {"cblas_*", "LAPACKE_*", "openblas_*", "cublas*", "cusolver*", "cusparse*", "cufft*", "fftw_*",
       "goto_*"}},

@@ -12,7 +12,7 @@ namespace {
 using Tokens = std::vector<SourceToken>;
 
 constexpr const char* off = "switches off what counts its accesses and looks for races";
-constexpr const char* of_harness = "names a part of the harness that is none of a step's business";
+constexpr const char* of_harness = "names a part of the harness that is none of a rung's business";
 constexpr const char* other_compilation = "has the compiler treat a part of it differently";
 constexpr const char* by_hand = "has machine code of its own, whose accesses and calls nobody sees";
 

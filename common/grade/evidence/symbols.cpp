@@ -84,7 +84,7 @@ Suspicion look_at_use(const std::string& name, const Surroundings& around) {
   if (declared && !is_suspicious(plain)) return harmless;
   if (!of_us && is_harmless(name)) return harmless;  // also where the harness defines it: hooks, operator new
   if (!declared && (of_us || around.harness.contains(name)))
-    return {name, "calls a part of the harness that no header for steps declares", ""};
+    return {name, "calls a part of the harness that no header for rungs declares", ""};
   Reason reason = reason_of(plain);
   if (around.linear_algebra.contains(name)) reason = reason_of("cblas_");
   return {name, std::string(reason.why), std::string(reason.honest)};

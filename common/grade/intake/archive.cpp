@@ -27,7 +27,8 @@ struct Free {
 /// An archive, and how much has come out of it.
 class Reader {
  public:
-  Reader(const std::filesystem::path& file, const Bounds& bounds) : bounds_(bounds), file_(open_plain(file)) {
+  Reader(const std::filesystem::path& file, const IntakeLimits& limits)
+      : limits_(limits), file_(open_plain(file)) {
     try {
       struct stat s {};
       fstat(file_, &s);
@@ -42,7 +43,7 @@ class Reader {
   }
   /// An archive that was in another one.
   /// @param bytes  outlive this
-  Reader(const std::string& bytes, const Bounds& bounds) : bounds_(bounds) {
+  Reader(const std::string& bytes, const IntakeLimits& limits) : limits_(limits) {
     check_packed(bytes.size());
     prepare();
     if (archive_read_open_memory(archive_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) refuse();
@@ -88,9 +89,9 @@ class Reader {
   void check_packed(std::size_t bytes) {
     packed_ = bytes;
     if (packed_ == 0) throw Error("is empty");
-    if (packed_ > bounds_.archive)
+    if (packed_ > limits_.archive)
       throw Error(
-          fmt::format("is larger than {}: pack the lesson's folder only", size_text(bounds_.archive)));
+          fmt::format("is larger than {}: pack the lesson's folder only", size_text(limits_.archive)));
   }
 
   void prepare() {
@@ -109,17 +110,17 @@ class Reader {
 
   /// @param coming  bytes of the entry that comes next
   void check_size(std::size_t coming) {
-    declared_ += std::min(coming, bounds_.unpacked + 1);  // an archive may say 2^63
+    declared_ += std::min(coming, limits_.unpacked + 1);  // an archive may say 2^63
     const auto streamed = static_cast<std::size_t>(archive_filter_bytes(archive_.get(), 0));
     const std::size_t unpacked = std::max(declared_, streamed);
-    if (unpacked > bounds_.unpacked) explode();
-    if (unpacked > bounds_.taken && unpacked / bounds_.ratio > packed_) explode();
+    if (unpacked > limits_.unpacked) explode();
+    if (unpacked > limits_.taken && unpacked / limits_.ratio > packed_) explode();
   }
 
   [[noreturn]] void explode() const {
     throw Error(fmt::format(
         "unpacks to more than {}, or to more than {} times its size: pack the lesson's folder only",
-        size_text(bounds_.unpacked), bounds_.ratio));
+        size_text(limits_.unpacked), limits_.ratio));
   }
 
   [[noreturn]] void refuse() const {
@@ -139,7 +140,7 @@ class Reader {
 
   [[noreturn]] static void refuse_encrypted() { throw Error("is encrypted: pack it without a password"); }
 
-  Bounds bounds_;
+  IntakeLimits limits_;
   int file_ = -1;
   bool opened_ = false;
   std::unique_ptr<archive, Free> archive_;
@@ -181,13 +182,13 @@ void read_entries(Reader& reader, Contents& contents) {
     any = true;
     const std::string path = path_of(entry);
     const Reading reading = contents.see(path, entry_of(entry));
-    if (reading == Reading::file) contents.add(path, reader.read(contents.bounds().file));
+    if (reading == Reading::file) contents.add(path, reader.read(contents.limits().file));
     if (reading != Reading::archive) continue;
-    const std::string bytes = reader.read(contents.bounds().archive);
+    const std::string bytes = reader.read(contents.limits().archive);
     contents.inside(path, [&] {
-      Bounds bounds = contents.bounds();
-      bounds.unpacked /= 4;  // several of them take no longer than one submission
-      Reader inner(bytes, bounds);
+      IntakeLimits limits = contents.limits();
+      limits.unpacked /= 4;  // several of them take no longer than one submission
+      Reader inner(bytes, limits);
       read_entries(inner, contents);
     });
   }
@@ -197,7 +198,7 @@ void read_entries(Reader& reader, Contents& contents) {
 }  // namespace
 
 void read_archive(const std::filesystem::path& file, Contents& contents) {
-  Reader reader(file, contents.bounds());
+  Reader reader(file, contents.limits());
   read_entries(reader, contents);
 }
 

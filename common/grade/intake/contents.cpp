@@ -151,8 +151,8 @@ void Contents::refuse(const std::string& path, const std::string& why) {
 }
 
 Reading Contents::see(const std::string& path, Entry entry) {
-  if (++entries_ > bounds_.entries)
-    throw Error(fmt::format("holds more than {} files: pack the lesson's folder only", bounds_.entries));
+  if (++entries_ > limits_.entries)
+    throw Error(fmt::format("holds more than {} files: pack the lesson's folder only", limits_.entries));
   const auto parts = components(path);
   if (parts.empty() && entry == Entry::folder) return Reading::none;  // tar writes "./"
   if (const std::string why = trick(path, parts); !why.empty()) {
@@ -205,12 +205,12 @@ void Contents::inside(const std::string& path, const std::function<void()>& read
 }
 
 void Contents::add(const std::string& path, std::string bytes) {
-  if (bytes.size() > bounds_.file)
-    return add_unfit(path, fmt::format("is larger than {}", size_text(bounds_.file)));
+  if (bytes.size() > limits_.file)
+    return add_unfit(path, fmt::format("is larger than {}", size_text(limits_.file)));
   bytes_ += bytes.size();
-  if (bytes_ > bounds_.taken)
+  if (bytes_ > limits_.taken)
     throw Error(
-        fmt::format("has more than {} of sources: pack the lesson's folder only", size_text(bounds_.taken)));
+        fmt::format("has more than {} of sources: pack the lesson's folder only", size_text(limits_.taken)));
   files.push_back({inside_ + path, std::move(bytes), "", !inside_.empty()});
 }
 
@@ -233,7 +233,7 @@ namespace {
 void add_plain(const fs::path& file, const std::string& path, Contents& contents) {
   std::string bytes;
   try {
-    bytes = read_plain(file, contents.bounds().file);
+    bytes = read_plain(file, contents.limits().file);
   } catch (const Unreadable&) {
     throw;
   } catch (const Error& e) {

@@ -43,7 +43,7 @@ class Contents {
   /// Whether a file of that name could be wanted.
   using Wants = std::function<bool(std::string_view name)>;
 
-  Contents(const Bounds& bounds, Wants wants) : bounds_(bounds), wants_(std::move(wants)) {}
+  Contents(const IntakeLimits& limits, Wants wants) : limits_(limits), wants_(std::move(wants)) {}
 
   /// Notes an entry. Refuses what is no plain file, and names that try to lead elsewhere.
   /// @return whether the reader should read it: a file to add(), an archive to read inside()
@@ -66,11 +66,11 @@ class Contents {
   std::vector<std::string> seen;  ///< paths of all files, but what archivers and systems add
   std::size_t others = 0;
 
-  const Bounds& bounds() const { return bounds_; }
+  const IntakeLimits& limits() const { return limits_; }
 
  private:
   Reading see_archive(const std::string& path);
-  Bounds bounds_;
+  IntakeLimits limits_;
   Wants wants_;
   std::string inside_{};  ///< "old.zip/" while that is read
   std::size_t entries_ = 0, bytes_ = 0, archives_ = 0;

@@ -66,8 +66,8 @@ void write_new(const fs::path& file, const std::string& text) {
 /// Takes files out of the contents of one submission.
 class Intake {
  public:
-  Intake(const Wanted& wanted, fs::path pristine, const Contents& contents, const Bounds& bounds)
-      : wanted_(wanted), pristine_(std::move(pristine)), contents_(contents), bounds_(bounds) {
+  Intake(const Wanted& wanted, fs::path pristine, const Contents& contents, const IntakeLimits& limits)
+      : wanted_(wanted), pristine_(std::move(pristine)), contents_(contents), limits_(limits) {
     taken_.refused = contents.refused;
     taken_.others = contents.others;
   }
@@ -186,7 +186,7 @@ class Intake {
     for (const Packed& file : contents_.files)
       if (lower(file_name(file.path)) == lower(own) && !is_handout(file.path))
         return refuse(file.path,
-                      fmt::format("is included as \"{}\": a helper header lies next to its step, and is "
+                      fmt::format("is included as \"{}\": a helper header lies next to its rung, and is "
                                   "included as \"{}\"",
                                   printable(name), printable(own)));
   }
@@ -208,8 +208,8 @@ class Intake {
       return;
     }
     at->second = file;
-    if (++header_count_ > bounds_.headers)
-      refuse(file->path, fmt::format("is one more than {} helper headers", bounds_.headers));
+    if (++header_count_ > limits_.headers)
+      refuse(file->path, fmt::format("is one more than {} helper headers", limits_.headers));
     else
       put(*file, source.lesson, name);
   }
@@ -284,7 +284,7 @@ class Intake {
   const Wanted& wanted_;
   const fs::path pristine_;
   const Contents& contents_;
-  const Bounds& bounds_;
+  const IntakeLimits& limits_;
   Taken taken_;
   std::vector<Chosen> chosen_;
   std::map<std::string, const Packed*> headers_;
@@ -309,14 +309,15 @@ void read(const fs::path& submission, Contents& contents) {
 
 }  // namespace
 
-Taken take(const fs::path& submission, const Wanted& wanted, const fs::path& pristine, const Bounds& bounds) {
+Taken take(const fs::path& submission, const Wanted& wanted, const fs::path& pristine,
+           const IntakeLimits& limits) {
   std::set<std::string> names = {"notes.md", "predictions.json", "manifest.json", "handout.json"};
   for (const std::string& step : wanted.steps) refuse_unsafe(step), names.insert(lower(file_name(step)));
   for (const std::string& header : wanted.headers) refuse_unsafe("headers/" + header);
   prepare(pristine);
   std::set<std::string> ours;
   for (const std::string& name : wanted.ours) ours.insert(lower(name));
-  Contents contents(bounds, [&](std::string_view name) {
+  Contents contents(limits, [&](std::string_view name) {
     const PlainName own = plain_name(name);
     const std::string plain = lower(own.name);
     return names.contains(lower(name)) || names.contains(plain) ||
@@ -335,7 +336,7 @@ Taken take(const fs::path& submission, const Wanted& wanted, const fs::path& pri
     none.sha256 = sha256_of(std::vector<std::pair<std::string, std::string>>{});
     return none;
   }
-  return Intake(wanted, pristine, contents, bounds).all();
+  return Intake(wanted, pristine, contents, limits).all();
 }
 
 std::string sha256_of(std::vector<std::pair<std::string, std::string>> files) {

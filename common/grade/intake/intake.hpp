@@ -28,7 +28,7 @@ struct Wanted {
 };
 
 /// How much a submission may be. More is refused; nothing is read further than this.
-struct Bounds {
+struct IntakeLimits {
   std::size_t file = 256 << 10;      ///< bytes of one file that is taken
   std::size_t taken = 4 << 20;       ///< bytes of all files that could be taken
   std::size_t archive = 64 << 20;    ///< bytes of an archive
@@ -85,7 +85,7 @@ struct Taken {
 /// and when the
 ///               submission is not there or cannot be read by a fault of the machine: nobody's zero
 Taken take(const std::filesystem::path& submission, const Wanted& wanted,
-           const std::filesystem::path& pristine, const Bounds& bounds = {});
+           const std::filesystem::path& pristine, const IntakeLimits& limits = {});
 
 /// SHA-256 of lines "SHA256  PATH", sorted by path: what a package and its receipt are known by.
 std::string sha256_of(std::vector<std::pair<std::string, std::string>> path_and_sha256);

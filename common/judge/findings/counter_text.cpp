@@ -7,7 +7,9 @@
 #include <tuple>
 #include <vector>
 
+#include "common/base/observation/launch_sum.hpp"
 #include "common/base/text/numbers.hpp"
+#include "common/judge/findings/redundant_work.hpp"
 #include "common/judge/findings/source_text.hpp"
 #include "common/trace/access_text.hpp"
 
@@ -94,18 +96,10 @@ std::vector<LineCounters> merged(const Observation& observation, const View& vie
       if (!view.matters(line)) continue;
       const auto same =
           std::ranges::find_if(lines, [&](const LineCounters& l) { return same_access(l, line); });
-      if (same == lines.end()) {
+      if (same == lines.end())
         lines.push_back(line);
-        continue;
-      }
-      same->requests += line.requests;
-      same->lanes += line.lanes;
-      same->sectors += line.sectors;
-      same->necessary_sectors += line.necessary_sectors;
-      same->wavefronts += line.wavefronts;
-      same->necessary_wavefronts += line.necessary_wavefronts;
-      same->most_lanes_at_one_address =
-          std::max(same->most_lanes_at_one_address, line.most_lanes_at_one_address);
+      else
+        add_counts(*same, line);
     }
   }
   return lines;
@@ -171,7 +165,7 @@ void explain_ideal_lines(const std::vector<LineCounters>& lines, const View& vie
   if (told > 0 && only)
     report.detail("What happened",
                   fmt::format("Each request moves no more than its lanes ask for. There are too many "
-                              "requests: together{} what is necessary.",
+                              "requests: together{} the minimum.",
                               times));
   else if (told > 0)
     report.detail(
@@ -184,7 +178,7 @@ void explain_lines(const Observation& observation, std::string_view metric, std:
   const View view = view_of(metric);
   auto lines = merged(observation, view, kernel);
   std::erase_if(lines, [&](const LineCounters& line) { return !(view.amount(line) > 0); });
-  if (lines.empty()) return;
+  if (lines.empty() || explain_repeated_stores(lines, step, report)) return;
   // By what is above the ideal.
   std::ranges::stable_sort(lines, [&](const LineCounters& a, const LineCounters& b) {
     const auto excess = [&](const LineCounters& l) {
@@ -300,6 +294,7 @@ void explain_counters(const Observation& observation, std::string_view metric, c
                       TestReport& report, const TargetResult& missed) {
   const auto colon = metric.find(':');
   const std::string_view kernel = colon == metric.npos ? "" : metric.substr(colon + 1);
+  if (explain_idle_blocks(observation, kernel, report)) return;
   if (metric.starts_with("active") || metric.starts_with("branches"))
     explain_branches(observation, kernel, step, report);
   ask_about(metric, report);

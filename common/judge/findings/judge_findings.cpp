@@ -28,7 +28,7 @@ using namespace detail;
 /// Does compute-sanitizer find anything? On a GPU; each of its tools runs the first cases of every class.
 void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step& row, TestReport& report) {
   constexpr int cases_of_a_class = 3;  // a tool slows a call down by one to two orders of magnitude
-  const std::vector<Case> cases = suite.cases(row, plan().size);
+  const std::vector<Case> cases = problems_of(suite, row);
   for (const char* tool : sanitizer_tools) {
     Session session(launch_under(tool, step, row.data));
     std::map<std::string, int> tried;
@@ -68,7 +68,9 @@ class ResultOrigins {
     uploaded_ += results->uploaded;
   }
   void judge(const Step& row, TestReport& report) const {
-    if (!for_gpu(row) || report.verdict() != Verdict::pass) return;
+    // How much of a matrix of one's own is left to the host depends on the matrix: all of a small one, the
+    // diagonal tiles of a narrow one. Of the lesson's own cases kernels compute most.
+    if (!for_gpu(row) || report.verdict() != Verdict::pass || !plan().file.empty()) return;
     // Few results may be the last sums of many partial ones, which the host may add.
     constexpr std::uint64_t fewest = 64;
     const bool few_of_kernels = elements_ >= fewest && 2 * of_kernels_ < elements_;
@@ -113,7 +115,7 @@ bool counts_memory(const Step& row) {
 /// The cases of one watch. @throws Failure
 void watch_cases(const Watch& watch, Session& session, const Judged& suite, const PlannedStep& step,
                  const Step& row, TestReport& report) {
-  const std::vector<Case> cases = suite.cases(row, plan().size);
+  const std::vector<Case> cases = problems_of(suite, row);
   std::vector<std::size_t> watched;  // by place, each as often as it is called
   for (const FindingCase& one : finding_cases(cases, watch))
     watched.insert(watched.end(), static_cast<std::size_t>(one.calls), one.place);

@@ -71,7 +71,7 @@ Observation read_record(Session& session, const std::string& name) {
   const auto text = session.file(name);
   if (!text)
     throw Failure{
-        Verdict::review, "Oclgrind wrote no counters: something in the step removed the plugin", {}};
+        Verdict::review, "Oclgrind wrote no counters: something in the rung removed the plugin", {}};
   try {
     Observation observation = parse_observation(*text);
     for (LaunchCounters& launch : observation.launches) show_places(launch);

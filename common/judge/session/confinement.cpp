@@ -37,23 +37,23 @@ std::vector<std::string> arguments_of_confinement(const Launch& launch,
   return arguments;
 }
 
-Room room_of(const Launch& launch, const OwnFolders& own) {
+SandboxPermissions permissions_of(const Launch& launch, const OwnFolders& own) {
   constexpr std::size_t max_of_file = std::size_t{64} << 20, max_of_trace = std::size_t{512} << 20;
   constexpr double most_seconds = 600;                         // of one core: ends what outlives the judge
   constexpr std::size_t threads = 1024, threads_of_core = 32;  // of all workers of a race
   const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
-  Room room{.folder = own.work, .read = {launch.worker}, .write = {own.work, own.cache}};
+  SandboxPermissions allowed{.folder = own.work, .read = {launch.worker}, .write = {own.work, own.cache}};
   for (const Permission& permission : permissions)
     if (concerns(permission, launch.backend, launch.sanitized))
-      (permission.folder ? room.write : room.devices).push_back(permission.path);
+      (permission.folder ? allowed.write : allowed.devices).push_back(permission.path);
   if (const std::string recorder = plan().recorder_of(launch.backend); launch.traced && !recorder.empty())
-    room.read.push_back(fs::path(recorder).parent_path());
-  room.sockets = sockets_of(launch);
-  room.may_start_processes = launch.backend == "opencl";  // its compiler does
-  room.limits = {.cpu_seconds = most_seconds * static_cast<double>(cores),
-                 .processes = threads + threads_of_core * cores,
-                 .file_bytes = launch.traced ? max_of_trace : max_of_file};
-  return room;
+    allowed.read.push_back(fs::path(recorder).parent_path());
+  allowed.sockets = sockets_of(launch);
+  allowed.may_start_processes = launch.backend == "opencl";  // its compiler does
+  allowed.limits = {.cpu_seconds = most_seconds * static_cast<double>(cores),
+                    .processes = threads + threads_of_core * cores,
+                    .file_bytes = launch.traced ? max_of_trace : max_of_file};
+  return allowed;
 }
 
 namespace {

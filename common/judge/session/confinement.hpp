@@ -16,7 +16,7 @@ std::vector<std::string> arguments_of_confinement(const Launch& launch,
                                                   const std::vector<std::string>& folders);
 
 /// The same for a worker in the plan's sandbox.
-Room room_of(const Launch& launch, const OwnFolders& own);
+SandboxPermissions permissions_of(const Launch& launch, const OwnFolders& own);
 /// Gives a worker's folders to the sandbox's user, with all that is in them, and makes sure that it can reach
 /// them.
 /// @throws Error

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "common/base/process/openblas_kernels.hpp"
 #include "common/judge/session/confinement.hpp"
 
 namespace ladder {
@@ -13,11 +14,12 @@ namespace {
 
 /// The caches of drivers that a step's worker gets: a folder, and one in it for each text of the step.
 std::pair<std::string, std::string> kept_cache_of(const PlannedStep& step) {
-  const std::string folder = step.tree + "/" + plan().lesson + "/" + step.step;
-  // Edits of a solution are ours, and most of them leave its device code as it is: they share what is compiled.
-  // All other steps have nothing that another one has written.
-  if (step.tree == "mutants" || step.tree == "variants") return {folder, "any"};
-  return {folder + (step.mutant.empty() ? "" : "~" + step.mutant),
+  const std::string place = "/" + plan().lesson + "/" + step.step;
+  // Solutions and the edits of them are ours, and most edits leave the device code as it is: they share what
+  // is compiled. All other steps have nothing that another one has written.
+  if (step.tree == "solutions" || step.tree == "mutants" || step.tree == "variants")
+    return {"solutions" + place, "any"};
+  return {step.tree + place + (step.mutant.empty() ? "" : "~" + step.mutant),
           step.source_hash.empty() ? "any" : step.source_hash.substr(0, 16)};
 }
 
@@ -111,6 +113,8 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
   environment["POCL_CACHE_DIR"] = own.cache + "/pocl";
   environment["CUDA_CACHE_PATH"] = own.cache + "/cuda";
   if (launch.sandboxed) environment["HOME"] = own.work;
+  if (const std::string kernels = openblas_kernels(); !kernels.empty())
+    environment.emplace("OPENBLAS_CORETYPE", kernels);
   environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
   // Yet a barrier inside a call must not put threads to sleep: waking them takes longer than a pivot of a
   // small matrix.
@@ -169,13 +173,14 @@ Words joined(Words words, const Words& more) {
 
 Words command_in_sandbox(const Launch& launch, const OwnFolders& own, const std::string& socket) {
   const Sandbox& sandbox = *plan().sandbox;
-  const Room room = room_of(launch, own);
+  const SandboxPermissions allowed = permissions_of(launch, own);
   if (launch.backend != "mpi")
-    return joined(walls_of(sandbox, room), confined(launch, socket, confinement_of(sandbox, room)));
-  Room of_mpirun = room;  // one wall around all ranks, and in it each rank confines itself further
+    return joined(walls_of(sandbox, allowed), confined(launch, socket, confinement_of(sandbox, allowed)));
+  SandboxPermissions of_mpirun =
+      allowed;  // one wall around all ranks, and in it each rank confines itself further
   of_mpirun.sockets = "any";
   of_mpirun.may_start_processes = true;
-  const Words rank = confined(launch, socket, confinement_of(sandbox, room, false));
+  const Words rank = confined(launch, socket, confinement_of(sandbox, allowed, false));
   return command_in(sandbox, of_mpirun, joined(mpirun_of(launch, own), rank));
 }
 

@@ -194,7 +194,7 @@ void Session::watch_disk() {
   if (!launch_.sandboxed || wall_seconds() < next_disk_check_) return;
   const std::size_t allowed = plan().limits.disk_bytes;
   const bool too_much = bytes_written_in(own_) > allowed;
-  // The judge's memory for the problem is such a file, too, and so is a record on its way.
+  // The judge's memory for the problem is such a file, too, and so is a record that is sent.
   const std::size_t allowed_unlinked = plan().limits.memory_bytes + 3 * problem_bytes_;
   const bool hides_too_much = child_->unlinked_bytes() > allowed_unlinked;
   next_disk_check_ = wall_seconds() + disk_period;
@@ -202,7 +202,7 @@ void Session::watch_disk() {
   throw Failure{Verdict::crashed,
                 "wrote more than " + std::to_string((too_much ? allowed : allowed_unlinked) >> 20) +
                     (too_much ? " MiB into files" : " MiB into files without a name") +
-                    " and was ended: a step needs no files",
+                    " and was ended: a rung needs no files",
                 {},
                 end_with_record()};
 }

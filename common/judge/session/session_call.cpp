@@ -21,7 +21,7 @@ constexpr std::size_t max_trace = std::size_t{512} << 20;
 
 [[noreturn]] void refuse_message() {
   throw Failure{Verdict::rejected,
-                "a message came from the worker that the harness did not send: the step talks to the "
+                "a message came from the worker that the harness did not send: the rung talks to the "
                 "judge in its place"};
 }
 

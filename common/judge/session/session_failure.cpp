@@ -74,7 +74,7 @@ void Session::ended(const char* what) {
     failure.message = "closed its connection to the judge before it had " + std::string(what);
   else if (ending.status == 0)
     failure.message = "ended its process with exit code 0 before it had " + std::string(what) +
-                      ": a step returns, it never calls exit";
+                      ": a rung returns, it never calls exit";
   else if (!line.empty())
     failure.message = line;
   else
@@ -98,7 +98,7 @@ void Session::fail_with(const protocol::Done& done) {
   switch (done.status) {
     case protocol::Status::not_started:
       throw Failure{Verdict::not_started,
-                    "ladder::task() is still in it: write the step, then delete that line"};
+                    "ladder::task() is still in it: write the rung, then delete that line"};
     case protocol::Status::threw:
       stop_if_a_kernel_is_a_task();
       // An error that the harness found when the step had returned says so itself.

@@ -42,7 +42,7 @@ Session::Session(const Launch& launch) : launch_(launch), own_{private_folder(),
   if (lacks_recorder()) start();
   if (lacks_recorder())
     throw Failure{Verdict::review,
-                  "the recorder was given to the worker and is not there: something in the step removed "
+                  "the recorder was given to the worker and is not there: something in the rung removed "
                   "it (OPENCL_LAYERS, CUDA_INJECTION64_PATH, LD_PRELOAD), so no metric can be trusted"};
 }
 

@@ -36,7 +36,7 @@ class LessonProblems final : public TimedProblems {
 
   /// The problem of a rung: an existing one if it has the same problem.
   std::size_t of(const Rung& rung) {
-    Case one = suite_.sized(*rung.row, size_, false);
+    Case one = problem_of(suite_, *rung.row, size_, false);
     const auto same = [&](const TimedProblem& other) {
       return other.one.label == one.label && other.one.group == one.group &&
              other.one.shape.scalars == one.shape.scalars;
@@ -135,6 +135,14 @@ Interval time_baseline(const Judged& suite, const Rung& rung, int size) {
   return median_interval(seconds);
 }
 
+/// A stretch of the time that a track takes, as shares of all of it, for who waits.
+struct Stretch {
+  double from = 0, to = 1;
+
+  double at(double share) const { return from + share * (to - from); }
+  Stretch part(double begin, double end) const { return {at(begin), at(end)}; }
+};
+
 /// Times tracks, each once, when the first of its rungs is asked for.
 class Tracks {
  public:
@@ -153,23 +161,34 @@ class Tracks {
       by_size[usual_size(rung)].push_back(rung);
     }
     const DeviceSizes& sizes = table_of(suite_).on_device;
+    double begun = 0;
+    const auto groups = static_cast<double>(by_size.size());
     for (const auto& [size, rungs] : by_size) {
-      const bool choose = on_device_size(table_of(suite_), step) && plan().size == 0;
+      const Stretch all{begun / groups, (begun + 1) / groups};
+      ++begun;
+      const bool choose = on_device_size(table_of(suite_), step) && !plan().states_problem();
       const bool smaller = choose && 0 < sizes.small && sizes.small < size;
-      const std::vector<Rung> slow =
-          time_rungs(rungs, size, &Timed::time, smaller ? longest_call : endless, report);
-      time_rungs(slow, sizes.small, &Timed::time, endless, report);
-      if (choose && sizes.further > size)
+      const bool further = choose && sizes.further > size;
+      const Stretch usual = further ? all.part(0, 0.7) : all;
+      const std::vector<Rung> slow = time_rungs(rungs, size, &Timed::time, smaller ? longest_call : endless,
+                                                usual.part(0, smaller ? 0.8 : 1), report);
+      time_rungs(slow, sizes.small, &Timed::time, endless, usual.part(0.8, 1), report);
+      if (further)
         time_rungs(promising(rungs, size, sizes.further), sizes.further, &Timed::further, longest_call,
-                   report);
+                   all.part(0.7, 1), report);
     }
   }
 
+  /// The report is of the track's first rung, and all of the track is timed meanwhile.
+  void tell(const TestReport& report, const std::string& text, const PlannedStep& step, double share) const {
+    report.progress(text, share * static_cast<double>(track_of(table_of(suite_), step).size()), 1);
+  }
+
   int usual_size(const Rung& rung) const {
-    if (plan().size > 0) return plan().size;
+    if (plan().states_problem()) return plan().size;
     if (!on_device_size(table_of(suite_), *rung.step)) return rung.row->time.size;
     const DeviceSizes& sizes = table_of(suite_).on_device;
-    const std::size_t bytes = suite_.sized(*rung.row, sizes.usual, false).shape.bytes();
+    const std::size_t bytes = problem_of(suite_, *rung.row, sizes.usual, false).shape.bytes();
     return fits_device(bytes, *rung.step) ? sizes.usual : sizes.small;
   }
 
@@ -185,11 +204,11 @@ class Tracks {
 
   /// @return the rungs that take too long at this size
   std::vector<Rung> time_rungs(const std::vector<Rung>& rungs, int size,
-                               std::optional<TimeResult> Timed::*where, double most_seconds,
+                               std::optional<TimeResult> Timed::*where, double most_seconds, Stretch stretch,
                                TestReport& report) {
     if (rungs.empty()) return {};
-    const std::vector<Rung> slow = race_once(rungs, size, where, most_seconds, report);
-    if (where == &Timed::time) race_again(rungs, size, report);
+    const std::vector<Rung> slow = race_once(rungs, size, where, most_seconds, stretch, report);
+    if (where == &Timed::time) race_again(rungs, size, stretch, report);
     return slow;
   }
 
@@ -202,7 +221,7 @@ class Tracks {
   /// Who has missed a bound is timed once more, with workers started again: which cores they get, and what
   /// these share with whom, is the same for the whole of a timing session, and no noise inside of it shows
   /// that.
-  void race_again(const std::vector<Rung>& rungs, int size, TestReport& report) {
+  void race_again(const std::vector<Rung>& rungs, int size, Stretch stretch, TestReport& report) {
     std::vector<Rung> missed;
     for (const Rung& rung : rungs)
       if (const auto& time = timed_[rung.step].time;
@@ -213,7 +232,7 @@ class Tracks {
     TimingSession timing = start_session(missed, problems);
     warm_up(timing, problems, endless);
     run_rounds(timing, problems,
-               [&](int round, int of) { report.progress("timing a missed bound again", round, of); });
+               [&](int, int) { tell(report, "timing a missed bound again", *rungs[0].step, stretch.to); });
     for (const Rung& rung : missed) {
       const Contender& contender = *timing.find(rung);
       if (!contender.session) continue;
@@ -228,14 +247,22 @@ class Tracks {
   }
 
   std::vector<Rung> race_once(const std::vector<Rung>& rungs, int size,
-                              std::optional<TimeResult> Timed::*where, double most_seconds,
+                              std::optional<TimeResult> Timed::*where, double most_seconds, Stretch stretch,
                               TestReport& report) {
     LessonProblems problems(suite_, size);
-    report.progress("timing", 0, 1);
+    const bool beside = where == &Timed::time && has_device_clock(rungs[0].step->backend);
+    const Stretch rounds = stretch.part(0, beside ? 0.4 : 1), after = stretch.part(0.4, 1);
+    const auto reached = [&](const std::string& text, double share) {
+      tell(report, text, *rungs[0].step, share);
+    };
+    reached("timing", rounds.from);
     TimingSession timing = start_session(rungs, problems);
     const std::vector<Rung> slow = warm_up(timing, problems, most_seconds);
-    run_rounds(timing, problems, [&](int round, int of) { report.progress("timing", round, of); });
+    run_rounds(timing, problems,
+               [&](int round, int of) { reached("timing", rounds.at(double(round) / of)); });
+    double measured = 0;
     for (const Rung& rung : rungs) {
+      const double share = after.at(measured++ / static_cast<double>(rungs.size()));
       Contender& contender = *timing.find(rung);
       Timed& timed = timed_[rung.step];
       if (where == &Timed::time && contender.failure) timed.failure = contender.failure;
@@ -251,17 +278,18 @@ class Tracks {
       pause_all(timing);
       measure_beside(rung, contender, problems, size, timed);
       if (!has_device_clock(rung.step->backend)) continue;
-      report.progress("device time of " + rung.step->step, 1, 1);
+      reached("device time of " + rung.step->step, share);
       time.device = device_time(timing, contender, problems);
       if (runs_on_gpu(*rung.step)) time.device = unless_slowed(*time.device, time.seconds.median);
-      report.progress("gain of " + rung.step->step, 1, 1);
+      reached("gain of " + rung.step->step, share);
       time.gain = gain_of(rung, size);
     }
     return slow;
   }
 
-  /// "class A"; empty: the size has no name.
+  /// "class A", a user's file; empty: the size has no name.
   std::string name_of_size(int size) const {
+    if (!plan().file.empty()) return std::filesystem::path(plan().file).filename();
     const auto& classes = table_of(suite_).classes;
     const auto named = std::ranges::find(classes, size, &NamedSize::size);
     return named == classes.end() ? "" : "class " + named->name;
@@ -314,7 +342,8 @@ class Tracks {
     const auto& rows = table_of(suite_).steps;
     const auto below = std::ranges::find(rows, rung.step->without_name, &Step::name);
     if (below == rows.end() || below->data != rung.row->data) return false;
-    const Case mine = suite_.sized(*rung.row, size, false), other = suite_.sized(*below, size, false);
+    const Case mine = problem_of(suite_, *rung.row, size, false),
+               other = problem_of(suite_, *below, size, false);
     return mine.label == other.label && mine.group == other.group &&
            mine.shape.scalars == other.shape.scalars;
   }
@@ -325,8 +354,8 @@ class Tracks {
     const Gain& row = rung.row->gain;
     if (rung.step->without.empty() || !runs_on_gpu(*rung.step)) return {};
     if (row.without.empty() && !has_problem_of_below(rung, usual)) return {};
-    const int size = row.size > 0 && plan().size == 0 ? row.size : usual;
-    const Case one = suite_.sized(*rung.row, size, false);
+    const int size = row.size > 0 && !plan().states_problem() ? row.size : usual;
+    const Case one = problem_of(suite_, *rung.row, size, false);
     AnyInstance content(one.shape);
     Random random = random_of({"", "gain"}, 0, 41);
     one.fill(content, random);
@@ -348,7 +377,7 @@ class Tracks {
   /// The sequential baseline at a size of the GPU's rungs: alone, once for each problem. Rungs of several
   /// tasks have several.
   Interval baseline(const Rung& rung, int size) {
-    const Case one = suite_.sized(*rung.row, size, false);
+    const Case one = problem_of(suite_, *rung.row, size, false);
     const auto [found, is_new] = baselines_.try_emplace({one.shape.scalars, size});
     if (is_new) found->second = time_baseline(suite_, rung, size);
     return found->second;

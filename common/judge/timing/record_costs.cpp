@@ -19,7 +19,7 @@ void record_costs(const Judged& suite) {
         if (!watch.skip.empty()) return report.set(Verdict::skipped, watch.skip);
         if (step.backend != "executor")
           return report.set(Verdict::skipped, "the executor does not run it: it runs on " + step.backend);
-        const Case one = suite.sized(row, stated_size(row), row.target().restricted);
+        const Case one = problem_of(suite, row, stated_size(row), row.target().restricted);
         const auto caller = [&](const Launch& launch) {  // the same content for all calls of a round
           auto session = std::make_shared<Session>(launch);
           auto instance = std::make_shared<AnyInstance>(one.shape);

@@ -230,7 +230,7 @@ TimingSession start_timing(const std::vector<Rung>& rungs, const ProblemOf& prob
     if (rung.step->below.empty()) continue;
     if (Launch launch = launch_of(below_of(*rung.step), rung.row->data);
         !has(timing, launch, problem_of(rung), false))
-      add("the step below", rung, std::move(launch))->below = true;
+      add("the rung below", rung, std::move(launch))->below = true;
   }
   for (Contender& one : timing.contenders) start(timing, one);
   return timing;

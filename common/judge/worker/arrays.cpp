@@ -249,7 +249,7 @@ void ProblemArrays::hand_over() {
 std::string ProblemArrays::damage() const {
   for (std::size_t i = 0; i < guarded_.size(); ++i)
     if (guarded_[i] && !guarded_[i]->intact())
-      return "the step wrote next to " + size_text(i) +
+      return "the rung wrote next to " + size_text(i) +
              ": compare the loop bounds with the array's shape in the contract";
   return "";
 }

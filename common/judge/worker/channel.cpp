@@ -1,5 +1,6 @@
 #include "common/judge/worker/channel.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -15,18 +16,31 @@ namespace {
 
 constexpr std::size_t max_descriptors = 4;
 
-sockaddr_un address_of(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path)
-    throw Error("the path of the worker's socket is too long: " + path);
-  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-  return address;
-}
-
 [[noreturn]] void fail(const std::string& what) {
   throw Error(what + ": " + std::strerror(errno));
 }
+
+/// A socket's address. The kernel takes paths of 107 bytes; a folder for temporary files may have a longer one.
+/// Such a socket is addressed by its open folder.
+struct Address {
+  explicit Address(const std::string& path) {
+    std::string shorter = path;
+    if (path.size() >= sizeof socket.sun_path) {
+      const auto name = path.rfind('/');
+      folder = Descriptor(::open(path.substr(0, name).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+      if (!folder) fail("cannot open the folder of " + path);
+      shorter = "/proc/self/fd/" + std::to_string(folder.get()) + path.substr(name);
+    }
+    if (shorter.size() >= sizeof socket.sun_path)
+      throw Error("the name of the worker's socket is too long: " + path);
+    socket.sun_family = AF_UNIX;
+    std::memcpy(socket.sun_path, shorter.c_str(), shorter.size() + 1);
+  }
+  const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&socket); }
+
+  sockaddr_un socket{};
+  Descriptor folder{};
+};
 
 Descriptor open_socket() {
   Descriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
@@ -47,8 +61,8 @@ Descriptor::~Descriptor() {
 
 Channel Channel::connect(const std::string& path) {
   Descriptor socket = open_socket();
-  const sockaddr_un address = address_of(path);
-  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+  const Address address(path);
+  if (::connect(socket.get(), address.get(), sizeof address.socket) != 0)
     fail("cannot reach the judge at " + path);
   return Channel(std::move(socket));
 }
@@ -112,9 +126,8 @@ pid_t Channel::peer() const {
 }
 
 Listener::Listener(std::string path) : path_(std::move(path)), socket_(open_socket()) {
-  const sockaddr_un address = address_of(path_);
-  if (::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::listen(socket_.get(), 64) != 0)
+  const Address address(path_);
+  if (::bind(socket_.get(), address.get(), sizeof address.socket) != 0 || ::listen(socket_.get(), 64) != 0)
     fail("cannot listen at " + path_);
 }
 

@@ -73,7 +73,7 @@ constexpr std::size_t alignment = 64;  // the same start for every step, so time
 inline std::size_t round_up(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
 }
-/// Bytes of the whole pages that an output array of so many bytes gets.
+/// Bytes of the whole pages that an output array of that many bytes gets.
 inline std::size_t room_of(std::size_t bytes) {
   static const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return round_up(bytes > 0 ? bytes : 1, page);

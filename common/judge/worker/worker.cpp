@@ -78,7 +78,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         current_arrays->describe(info->si_addr);  // not signal-safe, and the process ends here
     if (!what.empty()) {
       if (sanitizers::on_fault) sanitizers::on_fault(what);
-      std::fprintf(stderr, "the step %s\n", what.c_str());
+      std::fprintf(stderr, "the rung %s\n", what.c_str());
       ::_exit(86);
     }
   }
@@ -349,7 +349,7 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
   try {
     Backend& device = backend_of(&argc, &argv);
     if (argc != 2) {
-      std::fprintf(stderr, "this program runs one step for the judge; start it through ./ladder check\n");
+      std::fprintf(stderr, "this program runs one rung for the judge; start it through ./ladder check\n");
       return 2;
     }
     if (sanitizers::start) sanitizers::start();

@@ -255,6 +255,50 @@ void two_tiles(bool right) {
   C.at(0);
 }
 
+// ---------------------------------------------------------------- functions above the loop that calls them
+
+__device__ void copy_row(double (&row)[8], const double* x) {
+  for (int c = 0; c < 8; ++c) row[c] = x[c];  // here: row-write
+}
+__global__ void warps_take_turns(const double* x, double* y, bool right) {
+  __shared__ double row[8];
+  double sum = 0;
+  for (int j = 0; j < 4; ++j) {
+    __syncthreads();
+    if (threadIdx.x / 32 == j % 2) {
+      if (threadIdx.x % 32 == 0) copy_row(row, x + j);
+      if (right) __syncwarp();
+      sum += row[threadIdx.x % 8];  // here: row-read
+    }
+  }
+  y[threadIdx.x] = sum;
+}
+void function_below_the_barrier(bool right) {
+  Array<double> x(64), y(64);
+  warps_take_turns<<<1, 64>>>(x.get(), y.get(), right);
+  y.at(0);
+}
+
+__device__ void load_tile(double* tile, const double* x) {
+  tile[threadIdx.x] = x[threadIdx.x];  // here: called-write
+}
+__global__ void reversed_sums(const double* x, double* y, bool right) {
+  __shared__ double tile[64];
+  double sum = 0;
+  for (int j = 0; j < 4; ++j) {
+    load_tile(tile, x + 64 * j);
+    __syncthreads();
+    sum += tile[63 - threadIdx.x];  // here: called-read
+    if (right) __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void function_above_the_barrier(bool right) {
+  Array<double> x(256), y(64);
+  reversed_sums<<<1, 64>>>(x.get(), y.get(), right);
+  y.at(0);
+}
+
 const planted::Case cases[] = {
     {"barrier-missing", barrier_missing},
     {"second-barrier-missing", second_barrier_missing},
@@ -270,6 +314,8 @@ const planted::Case cases[] = {
     {"bytes-of-two-threads", bytes_of_two_threads},
     {"same-value", same_value},
     {"two-tiles", two_tiles},
+    {"function-below-the-barrier", function_below_the_barrier},
+    {"function-above-the-barrier", function_above_the_barrier},
 };
 
 }  // namespace

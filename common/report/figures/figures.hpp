@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/model/document.hpp"
+
 namespace ladder::report {
 
 /// The texts of every figure.
@@ -144,7 +146,7 @@ std::string spy(const SpyFigure& figure);
 /// @param document  the whole document: machine and date
 /// @param rows      of the lesson's table: clocks, programs without an idea, experiments; none: each rung is
 /// compared with the one before it
-std::vector<LadderFigure> ladder_figures(const nlohmann::json& lesson, const nlohmann::json& document,
+std::vector<LadderFigure> ladder_figures(const model::LessonResults& lesson, const model::Document& document,
                                          const nlohmann::json& rows = nlohmann::json::array());
 
 }  // namespace ladder::report

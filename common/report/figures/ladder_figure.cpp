@@ -56,12 +56,13 @@ auto key_of(const Timed& t) {
 }
 
 /// Every step once for each size; the executor's times mean nothing.
-std::vector<Timed> timed_steps(const json& lesson, const StoredDocument& document, const json& rows) {
+std::vector<Timed> timed_steps(const model::LessonResults& lesson, const StoredDocument& document,
+                               const json& rows) {
   std::vector<Timed> all;
-  for (const StepResult& step : model::steps_from_json(lesson.value("steps", json::array()))) {
+  for (const StepResult& step : lesson.steps) {
     if (step.backend == "executor" || !step.time || step.time->seconds.median <= 0) continue;
-    all.push_back({step, place_of(step, document.machine_of(lesson.value("name", ""), step.name)),
-                   gain_of_row(rows, step.name)});
+    all.push_back(
+        {step, place_of(step, document.machine_of(lesson.name, step.name)), gain_of_row(rows, step.name)});
     if (!step.further || step.further->time.seconds.median <= 0) continue;
     all.push_back(all.back());
     all.back().step.time = step.further->time, all.back().step.ratio = step.further->ratio;
@@ -270,13 +271,11 @@ std::string title_of(const Picture& picture, const std::string& lesson) {
 }
 
 /// Texts of the picture: the finding, the same in one sentence, machine and date.
-void add_caption(Picture& picture, const json& lesson, const StoredDocument& document) {
-  const std::string name = lesson.value("name", ""), size = size_of(picture.steps.front()->step),
+void add_caption(Picture& picture, const model::LessonResults& lesson, const StoredDocument& document) {
+  const std::string name = lesson.name, size = size_of(picture.steps.front()->step),
                     first = picture.steps.front()->step.name;
-  const json& run = document.run_of(name, first.empty() ? ' ' : first[0]);
-  const json& machine = document.machine_of(name, first);
-  const std::string processor = machine.is_object() ? machine.value("cpu", "") : "",
-                    device = picture.steps.front()->place;
+  const model::StoredRun run = document.run_of(name, first.empty() ? ' ' : first[0]);
+  const std::string processor = run.machine ? run.machine->cpu : "", device = picture.steps.front()->place;
   // "NVIDIA H100" of "NVIDIA H100 80GB HBM3"
   const std::string place =
       device.empty() ? processor : std::regex_replace(device, std::regex(" [0-9]+GB.*"), "");
@@ -284,7 +283,7 @@ void add_caption(Picture& picture, const json& lesson, const StoredDocument& doc
   caption.title = title_of(picture, name);
   caption.corner = size;
   const char* clock = device.empty() ? "" : picture.call ? "time of a call" : "time on the device";
-  for (const std::string& word : {place, std::string(clock), run.value("date", "").substr(0, 10)})
+  for (const std::string& word : {place, std::string(clock), run.date.substr(0, 10)})
     if (!word.empty()) caption.corner += (caption.corner.empty() ? "" : ", ") + word;
   const auto& steps = picture.figure.steps;
   const auto [low, high] = std::minmax_element(steps.begin(), steps.end(),
@@ -320,7 +319,8 @@ bool LadderFigure::Step::pays() const {
   return gain >= gains || elsewhere || (gain <= 0 && name != baseline_step);
 }
 
-std::vector<LadderFigure> ladder_figures(const json& lesson, const json& document, const json& rows) {
+std::vector<LadderFigure> ladder_figures(const model::LessonResults& lesson, const model::Document& document,
+                                         const json& rows) {
   const StoredDocument stored{"", document};
   const std::vector<Timed> steps = timed_steps(lesson, stored, rows);
   std::vector<std::vector<const Timed*>> groups;

@@ -55,16 +55,15 @@ std::string drawn(const Row& row, double y, bool last) {
 
 }  // namespace
 
-DoctorLines::DoctorLines(const json& document) {
-  const json machine = document.value("machine", json::object());
-  const json ceilings = machine.is_object() ? machine.value("ceilings", json::object()) : json::object();
-  for (const auto& [device, lines] : ceilings.items())
+DoctorLines::DoctorLines(const model::Document& document) {
+  if (!document.machine || !document.machine->ceilings) return;
+  for (const auto& [device, lines] : *document.machine->ceilings)
     if (device.starts_with("cuda:") && lines_.empty()) lines_ = lines;
 }
 
 std::optional<double> DoctorLines::median(const std::string& what) const {
-  for (const json& line : lines_)
-    if (line.value("what", "") == what) return number_in(line, "median");
+  for (const model::MeasuredCeiling& line : lines_)
+    if (line.what == what) return line.median;
   return {};
 }
 
@@ -78,13 +77,10 @@ std::optional<double> DoctorLines::best(const std::vector<std::string>& names) c
 std::vector<DoctorLines::ByWarps> DoctorLines::by_warps() const {
   static const std::string name = "read by warps, ";
   std::vector<ByWarps> all;
-  for (const json& line : lines_) {
-    const std::string what = line.value("what", "");
-    const auto median = number_in(line, "median");
-    if (what.starts_with(name) && median)
-      all.push_back({std::stod(what.substr(name.size())), *median, line.value("low", *median),
-                     line.value("high", *median)});
-  }
+  for (const model::MeasuredCeiling& line : lines_)
+    if (line.what.starts_with(name) && line.median)
+      all.push_back({std::stod(line.what.substr(name.size())), *line.median, line.low.value_or(*line.median),
+                     line.high.value_or(*line.median)});
   return all;
 }
 
@@ -188,7 +184,7 @@ namespace {
 
 constexpr int issue = 2, wait = 14, rounds = 2;  // of the picture: units of time
 
-/// The rows of so many warps, and the scheduler's row below them.
+/// The rows of that many warps, and the scheduler's row below them.
 std::string drawn(int warps, double& y) {
   constexpr double row = 15, unit = (right - left - 78) / (rounds * (issue + wait)), x0 = left + 78;
   const auto at = [&](double t) { return x0 + unit * t; };

@@ -20,7 +20,7 @@ class DoctorLines {
  public:
   DoctorLines() = default;
   /// @param document  of the verb doctor; its first CUDA device
-  explicit DoctorLines(const nlohmann::json& document);
+  explicit DoctorLines(const model::Document& document);
 
   /// The median of a line, "latency, L2"; nothing when it was not measured.
   std::optional<double> median(const std::string& what) const;
@@ -35,14 +35,14 @@ class DoctorLines {
   std::vector<ByWarps> by_warps() const;
 
  private:
-  nlohmann::json lines_ = nlohmann::json::array();
+  std::vector<model::MeasuredCeiling> lines_{};
 };
 
-/// Bytes that must be under way all the time, so that a memory that answers after `latency` seconds delivers
+/// Bytes that must be in flight all the time, so that a memory that answers after `latency` seconds delivers
 /// `bandwidth`.
 double bytes_under_way(double latency, double bandwidth);
 
-/// Loads of so many bytes that a multiprocessor must have under way for that, in warps with one load each.
+/// Loads of that many bytes that a multiprocessor must have in flight for that, in warps with one load each.
 double warps_under_way(double bytes, int multiprocessors, double bytes_of_load);
 
 /// A GPU of the picture of memories.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/machine.hpp"
 #include "common/report/figures/figures.hpp"
 
 namespace ladder::report {
@@ -27,7 +28,7 @@ std::vector<DrawnFigure> stated_figures(const nlohmann::json& record, const std:
 /// Marks the cells of heat maps of blocks by threads that fill the machine's GPU: its multiprocessors times
 /// the resident blocks that another record of the lesson has, "Resident blocks of a multiprocessor". Without
 /// one nothing is marked.
-void mark_residency(nlohmann::json& records, const nlohmann::json& machine);
+void mark_residency(nlohmann::json& records, const model::Machine& machine);
 
 /// The figures of a record as they are drawn, where that is not as the record states them
 /// (redrawn_figures.cpp).

@@ -79,16 +79,19 @@ std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const
   }
   lines.insert(lines.end(), taken.begin(), taken.end());
   std::vector<svg::LineName> names;
-  std::vector<bool> named(figure.points.size());
+  std::vector<svg::Point> led;  // where the points of each name are
   for (std::size_t i = 0; i < figure.points.size(); ++i) {
-    if (named[i] || figure.points[i].mark.empty()) continue;
-    std::string words;
-    for (std::size_t k = i; k < figure.points.size(); ++k) {
-      if (std::hypot(lines[0][k].x - lines[0][i].x, lines[0][k].y - lines[0][i].y) > 13) continue;
-      named[k] = true;
-      words += (words.empty() ? "" : ", ") + figure.points[k].mark;
+    if (figure.points[i].mark.empty()) continue;
+    const auto away = [&](const svg::Point& p) {
+      return std::hypot(p.x - lines[0][i].x, p.y - lines[0][i].y);
+    };
+    const auto nearest = std::ranges::min_element(led, {}, away);
+    if (nearest != led.end() && away(*nearest) <= 13) {
+      names[static_cast<std::size_t>(nearest - led.begin())].words += ", " + figure.points[i].mark;
+      continue;
     }
-    names.push_back({.words = words, .end = lines[0][i], .minor = true});
+    led.push_back(lines[0][i]);
+    names.push_back({.words = figure.points[i].mark, .end = lines[0][i], .minor = true});
   }
   svg::place(names, lines, {f.left, f.right, f.top, f.bottom}, 12);
   return svg::drawn(names, 12);

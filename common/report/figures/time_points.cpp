@@ -72,7 +72,7 @@ std::vector<std::string> unrest_of(const StepResult& step) {
   const double itself = std::max(noise.high - 1, 1 - noise.low);
   if (itself > busy_machine)
     all.push_back(
-        fmt::format("it differs from itself by {:.0f} %: the step was timed against itself", 100 * itself));
+        fmt::format("it differs from itself by {:.0f} %: the rung was timed against itself", 100 * itself));
   const double spread = time.median > 0 ? (time.high - time.low) / 2 / time.median : 0;
   if (spread > busy_machine)
     all.push_back(fmt::format("the interval of the time is ±{:.0f} %", 100 * spread));

@@ -3,10 +3,12 @@
 /// many.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "common/report/figures/grade_figures.hpp"
@@ -18,6 +20,8 @@
 namespace ladder::report {
 namespace {
 
+using model::GradeEntry;
+using model::GradeRecord;
 using nlohmann::json;
 
 /// A count and, where it stands for messages, one of them.
@@ -51,10 +55,11 @@ std::string kind_of_message(const std::string& message) {
   return kind;
 }
 
-void count_failures(Item& item, const json& step, const std::string& pseudonym, const std::string& verdict) {
-  std::string said = step.value("message", "");
-  for (const json& kind : step.value("kinds", json::array()))
-    if (kind.value("verdict", "") == verdict) said = kind.value("message", "");
+void count_failures(Item& item, const GradeEntry& step, const std::string& pseudonym) {
+  const std::string verdict(name(step.verdict));
+  std::string said = step.message;
+  for (const model::KindResult& kind : step.kinds)
+    if (kind.verdict == step.verdict) said = kind.message;
   const std::string message = kind_of_message(said);
   const auto add = [&](const std::string& what) {
     Count& count = item.failures[what];
@@ -63,29 +68,27 @@ void count_failures(Item& item, const json& step, const std::string& pseudonym, 
   };
   bool named = false;
   // Cases of a step that was never called, or that a person has to look at, say nothing about the cases.
-  const bool called =
-      verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT" || verdict == "MISSED";
+  const bool called = step.verdict == Verdict::wrong || step.verdict == Verdict::crashed ||
+                      step.verdict == Verdict::timeout || step.verdict == Verdict::missed;
   if (called)
-    for (const json& one : step.value("cases", json::array()))
-      if (one.value("passed", 0) < one.value("of", 0)) add("cases: " + one.value("class", "")), named = true;
-  for (const json& one : step.value("targets", json::array()))
-    if (one.contains("met") && one["met"] == false) add("target: " + one.value("metric", "")), named = true;
+    for (const model::CaseClass& one : step.cases)
+      if (one.passed < one.of) add("cases: " + one.name), named = true;
+  for (const model::Target& one : step.targets)
+    if (one.met == false) add("target: " + one.metric), named = true;
   if (!named) add(verdict);
 }
 
-std::map<std::string, Item> items_of(const std::vector<json>& records) {
+std::map<std::string, Item> items_of(const std::vector<GradeRecord>& records) {
   std::map<std::string, Item> items;
-  for (const json& record : records)
-    for (const json& step : record.at("steps")) {
-      const std::string part = step.value("part", "");
-      Item& item = items[label(step) + (part.empty() ? "" : ", " + part)];
-      item.file = step.value("file", "");
-      const double most = number_of(step, "max_points");
-      if (most > 0) item.shares.push_back(number_of(step, "points") / most);
-      const std::string verdict = step.value("verdict", "");
-      ++item.verdicts[verdict];
-      if (verdict != "PASS" && verdict != "SKIPPED")
-        count_failures(item, step, record.value("pseudonym", ""), verdict);
+  for (const GradeRecord& record : records)
+    for (const GradeEntry& step : record.steps) {
+      Item& item = items[label(step) + (step.part.empty() ? "" : ", " + step.part)];
+      item.file = step.file;
+      const double most = step.max_points.value_or(0);
+      if (most > 0) item.shares.push_back(step.points.value_or(0) / most);
+      ++item.verdicts[std::string(name(step.verdict))];
+      if (step.verdict != Verdict::pass && step.verdict != Verdict::skipped)
+        count_failures(item, step, record.pseudonym);
     }
   return items;
 }
@@ -117,39 +120,38 @@ void add_item(HtmlPage& page, const std::string& name, const Item& item) {
                rows);
 }
 
-std::string page_of(const json& record) {
-  return "pages/" + record.value("pseudonym", "") + ".html";
+std::string page_of(const GradeRecord& record) {
+  return "pages/" + record.pseudonym + ".html";
 }
 
 /// Steps for which something was handed in and nothing taken. @return whether there are any
-bool add_untaken(HtmlPage& page, const std::vector<json>& records) {
+bool add_untaken(HtmlPage& page, const std::vector<GradeRecord>& records) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> pages;
-  for (const json& record : records)
-    for (const json& step : record.at("steps"))
-      if (step.contains("untaken")) {
-        rows.push_back({record.value("pseudonym", ""), label(step), step.value("untaken", ""),
-                        step.at("staff").value("evidence", "")});
+  for (const GradeRecord& record : records)
+    for (const GradeEntry& step : record.steps)
+      if (!step.untaken.empty()) {
+        rows.push_back({record.pseudonym, label(step), step.untaken, step.staff.evidence});
         pages.push_back(page_of(record));
       }
   if (rows.empty()) return false;
   page.paragraph(
-      "Something was handed in, and nothing of it was taken for these steps: 0 points until somebody has "
+      "Something was handed in, and nothing of it was taken for these rungs: 0 points until somebody has "
       "looked. "
-      "./ladder amend takes a file for a step; ./ladder review --accept leaves it at 0.");
-  page.table(fmt::format("{} {} without a file", rows.size(), rows.size() == 1 ? "step" : "steps"),
-             {{"submission"}, {"step"}, {"what was there"}, {"why"}}, rows, pages);
+      "./ladder amend takes a file for a rung; ./ladder review --accept leaves it at 0.");
+  page.table(fmt::format("{} {} without a file", rows.size(), rows.size() == 1 ? "rung" : "rungs"),
+             {{"submission"}, {"rung"}, {"what was there"}, {"why"}}, rows, pages);
   return true;
 }
 
-void add_waiting(HtmlPage& page, const std::vector<json>& records) {
+void add_waiting(HtmlPage& page, const std::vector<GradeRecord>& records) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> pages;
-  for (const json& record : records)
-    for (const json& step : record.at("steps"))
-      if (step.at("student").value("verdict", "") == "PROVISIONAL") {
-        rows.push_back({record.value("pseudonym", ""), label(step), step.at("staff").value("verdict", ""),
-                        step.at("staff").value("evidence", "")});
+  for (const GradeRecord& record : records)
+    for (const GradeEntry& step : record.steps)
+      if (step.student.verdict == "PROVISIONAL") {
+        rows.push_back(
+            {record.pseudonym, label(step), std::string(name(step.staff.verdict)), step.staff.evidence});
         pages.push_back(page_of(record));
       }
   page.heading("What waits for a person");
@@ -161,68 +163,73 @@ void add_waiting(HtmlPage& page, const std::vector<json>& records) {
   page.paragraph(
       "Decide with ./ladder review and the folder of these grades. Until then the student reads that points "
       "are provisional.");
-  page.table(fmt::format("{} {}", rows.size(), rows.size() == 1 ? "step" : "steps"),
-             {{"submission"}, {"step"}, {"verdict"}, {"evidence"}}, rows, pages);
+  page.table(fmt::format("{} {}", rows.size(), rows.size() == 1 ? "rung" : "rungs"),
+             {{"submission"}, {"rung"}, {"verdict"}, {"evidence"}}, rows, pages);
 }
 
 /// What is in the overview for a step: words and points of its phases together.
-std::string cell(const json& record, const std::string& step) {
+std::string cell(const GradeRecord& record, const std::string& step) {
   std::string verdicts;
   double points = 0;
-  for (const json& entry : record.at("steps"))
+  for (const GradeEntry& entry : record.steps)
     if (label(entry) == step) {
-      verdicts += (verdicts.empty() ? "" : ", ") + entry.value("verdict", "");
-      const std::string decided = entry.at("student").value("verdict", "");
+      verdicts += fmt::format("{}{}", verdicts.empty() ? "" : ", ", name(entry.verdict));
+      const std::string& decided = entry.student.verdict;
       if (decided == "ACCEPTED" || decided == "DEDUCTED" ||
-          (decided == "REJECTED" && entry.value("verdict", "") != decided))
+          (decided == "REJECTED" && entry.verdict != Verdict::rejected))
         verdicts += " (" + decided + ")";
-      points += number_of(entry, "points");
+      points += entry.points.value_or(0);
     }
   return verdicts.empty() ? "" : fmt::format("{} · {}", points_text(points), verdicts);
 }
 
-void add_submissions(HtmlPage& page, const std::vector<json>& records) {
+void add_submissions(HtmlPage& page, const std::vector<GradeRecord>& records) {
   std::set<std::string> steps;
-  for (const json& record : records)
-    for (const json& step : record.at("steps")) steps.insert(label(step));
+  for (const GradeRecord& record : records)
+    for (const GradeEntry& step : record.steps) steps.insert(label(step));
   std::vector<Column> columns = {{"submission"}, {"points", true}};
   for (const std::string& step : steps) columns.push_back({step});
   columns.insert(columns.end(), {{"open", true}, {"files refused", true}});
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> pages;
-  for (const json& record : records) {
-    std::vector<std::string> row = {record.value("pseudonym", ""), points_of(record)};
+  for (const GradeRecord& record : records) {
+    std::vector<std::string> row = {record.pseudonym, points_text(record.points, record.max_points)};
     for (const std::string& step : steps) row.push_back(cell(record, step));
     double open = 0;
-    for (const json& item : record.value("open", json::array())) open += number_of(item, "points");
-    const std::size_t refused = record.at("submission").value("refused", json::array()).size();
+    for (const model::OpenPoints& item : record.open) open += item.points;
+    const std::size_t refused = record.submission.refused.size();
     row.push_back(open > 0 ? points_text(open) : "");
     row.push_back(refused > 0 ? std::to_string(refused) : "");
     rows.push_back(std::move(row));
     pages.push_back(page_of(record));
   }
   page.heading("Submissions")
-      .table("By pseudonym, each with a link to its page: points and verdict of each step", columns, rows,
+      .table("By pseudonym, each with a link to its page: points and verdict of each rung", columns, rows,
              pages);
 }
 
-/// The values of a field over all records, without the same one twice.
-std::string all_of(const std::vector<json>& records, const json::json_pointer& field) {
+/// The values of a text over all records, without the same one twice.
+template <class Text>
+std::string all_of(const std::vector<GradeRecord>& records, const Text& text_of) {
   std::set<std::string> values;
-  for (const json& record : records)
-    if (record.contains(field) && record[field].is_string()) values.insert(record[field].get<std::string>());
-  std::string text;
-  for (const std::string& value : values) text += (text.empty() ? "" : ", ") + value;
-  return text;
+  for (const GradeRecord& record : records)
+    if (const std::optional<std::string> value = text_of(record)) values.insert(*value);
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
+/// A text of what a record has of its machine or ladder; nothing: it has none.
+std::optional<std::string> text_in(const json& facts, const char* field) {
+  const json text = facts.is_object() ? facts.value(field, json()) : json();
+  return text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt;
 }
 
 }  // namespace
 
-std::string overview_page(const std::vector<json>& records) {
+std::string overview_page(const std::vector<GradeRecord>& records) {
   HtmlPage page("Grades");
   if (records.empty()) return page.paragraph("No submission has been graded.").text();
   std::vector<double> points;
-  for (const json& record : records) points.push_back(number_of(record, "points"));
+  for (const GradeRecord& record : records) points.push_back(record.points);
   std::sort(points.begin(), points.end());
   const std::size_t half = points.size() / 2;
   const double median = points.size() % 2 == 1 ? points[half] : (points[half - 1] + points[half]) / 2;
@@ -230,10 +237,10 @@ std::string overview_page(const std::vector<json>& records) {
   page.facts({{"Submissions", std::to_string(records.size())},
               {"Points", fmt::format("median {}, lowest {}, highest {}", points_text(median),
                                      points_text(points.front()), points_text(points.back()))},
-              {"Sandbox", all_of(records, json::json_pointer("/sandbox"))},
-              {"Machine", all_of(records, json::json_pointer("/machine/cpu"))},
-              {"Ladder", all_of(records, json::json_pointer("/ladder/commit"))},
-              {"Class key", all_of(records, json::json_pointer("/key_id"))}});
+              {"Sandbox", all_of(records, [](const auto& r) { return r.sandbox; })},
+              {"Machine", all_of(records, [](const auto& r) { return text_in(r.machine, "cpu"); })},
+              {"Ladder", all_of(records, [](const auto& r) { return text_in(r.ladder, "commit"); })},
+              {"Class key", all_of(records, [](const auto& r) { return r.key_id; })}});
   add_waiting(page, records);
   add_submissions(page, records);
   for (const auto& [name, item] : items_of(records)) add_item(page, name, item);

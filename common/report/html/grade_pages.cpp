@@ -163,12 +163,12 @@ void add_files(HtmlPage& page, const json& submission) {
   std::string missing;
   for (const json& file : submission.value("missing", json::array()))
     missing += (missing.empty() ? "" : ", ") + file.get<std::string>();
-  if (!missing.empty()) page.paragraph("Steps without a file: " + missing + ".");
+  if (!missing.empty()) page.paragraph("Rungs without a file: " + missing + ".");
   std::string others;
   for (const json& file : submission.value("contained", json::array()))
     others += (others.empty() ? "" : ", ") + file.get<std::string>();
   if (!missing.empty() && !others.empty())
-    page.paragraph("Also in the submission, and under no name of a step: " + others +
+    page.paragraph("Also in the submission, and under no name of a rung: " + others +
                    ". The staff sees this list; write to them if your work is among it.");
   for (const json& one : submission.value("differences", json::array()))
     page.paragraph("Not as submit has packed it: " + one.get<std::string>() + ".");

@@ -29,9 +29,9 @@ std::string key_of(const StepResult& step) {
   return step.lesson + "/" + step.name;
 }
 
-Steps steps_of(const json& lesson) {
-  Steps steps = model::steps_from_json(lesson.value("steps", json::array()));
-  for (StepResult& step : steps) step.lesson = lesson.value("name", "");
+Steps steps_of(const model::LessonResults& lesson) {
+  Steps steps(lesson.steps.begin(), lesson.steps.end());
+  for (StepResult& step : steps) step.lesson = lesson.name;
   return steps;
 }
 
@@ -52,7 +52,8 @@ std::string reference_number(const StudentReport& report, const StepResult& step
 /// Percent of the ceiling that binds; why there is none, else.
 std::string ceiling_text(const StepResult& step) {
   if (step.backend == "executor") return "needs a GPU";
-  if (const auto p = performance_of(step); p && p->share > 0) return share_text(*p);
+  if (const auto p = performance_of(step); p && p->share > 0)
+    return ceiling_binds(*p) ? share_text(*p) : "below 1 %: other costs bind";
   return step.time ? "no ceiling known here" : "not timed yet";
 }
 
@@ -81,13 +82,13 @@ void add_counters(HtmlPage& page, const StudentReport& report, const Steps& step
                       reference_number(report, step, target.metric), target.short_bound, target.verdict});
   if (rows.empty()) return;
   page.table(
-      "What your rungs counted, next to the reference and the bound; in brackets how many times what is "
-      "needed.",
+      "What your rungs counted, next to the reference and the bound; in brackets as multiples of the "
+      "minimum.",
       {{"rung"}, {"number"}, {"yours", true}, {"reference", true}, {"bound", true}, {"verdict"}}, rows);
 }
 
-void add_ladder(HtmlPage& page, const StudentReport& report, const json& lesson) {
-  const std::string name = lesson.value("name", "");
+void add_ladder(HtmlPage& page, const StudentReport& report, const model::LessonResults& lesson) {
+  const std::string& name = lesson.name;
   const auto rows = report.rows.find(name);
   const auto figures =
       ladder_figures(lesson, report.document, rows == report.rows.end() ? json::array() : rows->second);
@@ -162,13 +163,13 @@ void add_leaderboard(HtmlPage& page, const StudentReport& report) {
   std::vector<std::pair<double, Row>> found;
   for (const StoredMachine& machine : report.stored) {
     if (!machine.run) continue;
-    for (const json& lesson : machine.run->content.value("lessons", json::array()))
+    for (const model::LessonResults& lesson : machine.run->results.lessons)
       for (const StepResult& step : steps_of(lesson))
         if (const auto p = performance_of(step); p && step.name.starts_with("t")) {
           const auto library = library_on_device(step);
           found.push_back(
               {p->seconds,
-               {label(step), machine.name, short_time(p->seconds), share_text(*p),
+               {label(step), machine.name, short_time(p->seconds), ceiling_binds(*p) ? share_text(*p) : "",
                 library ? fmt::format("{}x {}", short_number(library->ratio), library->name) : ""}});
         }
   }
@@ -206,7 +207,7 @@ json stored_profile(const Profile& p) {
 
 json report_state(const StudentReport& report) {
   json all = json::object();
-  for (const json& lesson : report.document.at("lessons"))
+  for (const model::LessonResults& lesson : report.document.lessons)
     for (const StepResult& step : steps_of(lesson)) {
       json numbers = json::object();
       for (const model::Target& target : step.targets)
@@ -246,16 +247,16 @@ std::string student_report(const StudentReport& report) {
   else if (report.changes.empty())
     page.paragraph("Nothing has changed.");
   for (const std::string& change : report.changes) page.paragraph(change);
-  for (const json& lesson : report.document.at("lessons")) {
-    page.heading(lesson.value("name", "").substr(0, 2) + " · " + lesson.value("title", ""));
+  for (const model::LessonResults& lesson : report.document.lessons) {
+    page.heading(lesson.name.substr(0, 2) + " · " + lesson.title);
     add_ladder(page, report, lesson);
     const Steps steps = steps_of(lesson);
     add_steps(page, report, steps);
     add_counters(page, report, steps);
-    add_own_roofline(page, report, lesson.value("name", ""), steps);
+    add_own_roofline(page, report, lesson.name, steps);
     add_profiles(page, report, steps);
   }
-  if (report.document.at("lessons").empty())
+  if (report.document.lessons.empty())
     page.paragraph("No rung was judged yet. ./ladder says where to begin.");
   add_leaderboard(page, report);
   return page.text();

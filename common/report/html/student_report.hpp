@@ -16,11 +16,10 @@ namespace ladder::report {
 /// timeline.
 nlohmann::json stored_profile(const Profile& profile);
 
-/// What the page shows. The student's steps have the fields of schema gpu-ladder/2 as far as they were
-/// judged.
+/// What the page shows.
 struct StudentReport {
-  std::string place;        ///< machine and date
-  nlohmann::json document;  ///< {"machine", "date", "lessons": [{"name", "title", "steps"}]}
+  std::string place;  ///< machine and date
+  model::Document document;
   std::map<std::string, nlohmann::json>
       profiles;                               ///< by "03-dgemm/g2_shared_tiles": what stored_profile() made
   std::map<std::string, std::string> states;  ///< by the same: "PASS", "not started", …

@@ -3,83 +3,97 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 #include <set>
+#include <vector>
+
+#include "common/model/document_json.hpp"
+#include "common/model/result_json.hpp"
 
 namespace ladder::report {
 namespace {
 
+using model::StepResult;
 using nlohmann::json;
 using StepValues = std::map<std::string, std::string>;
 
-std::string value_text(const json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+bool judged_by_clock(TestKind kind) {
+  return kind == TestKind::time || kind == TestKind::hardware || kind == TestKind::reproduce ||
+         kind == TestKind::profile;
 }
 
-bool judged_by_clock(const json& kind) {
-  const std::string name = kind.value("kind", "");
-  return name == "time" || name == "hardware" || name == "reproduce" || name == "profile";
+void add(StepValues& values, const std::string& name, const std::optional<double>& value) {
+  if (value) values[name] = fmt::format("{}", *value);
 }
 
 /// The points that targets gave leave the time's share of a rung's points out. Balance is processor time,
 /// which a clock measures: of it only the verdict and the points have to be the same.
-void add_target_values(const json& step, StepValues& values) {
-  for (const json& t : step.value("targets", json::array())) {
-    const std::string metric = t.value("metric", ""), name = "targets: " + metric;
-    for (const std::string field : {"verdict", "measured", "amount", "bound", "points"})
-      if (t.contains(field) && (metric != "balance" || (field != "measured" && field != "amount")))
-        values[fmt::format("{}, {}", name, field)] = value_text(t[field]);
+void add_target_values(const StepResult& step, StepValues& values) {
+  for (const model::Target& t : step.targets) {
+    const std::string target = "targets: " + t.metric + ", ";
+    values[target + "verdict"] = name(t.verdict);
+    if (t.metric != "balance") {
+      add(values, target + "measured", t.measured);
+      add(values, target + "amount", t.amount);
+    }
+    add(values, target + "bound", t.bound);
+    add(values, target + "points", t.points);
   }
 }
 
-StepValues compared_values(const json& step) {
+StepValues compared_values(const StepResult& step) {
   StepValues values;
-  bool timed = step.contains("time") || step.contains("ratio");
-  for (const json& k : step.value("kinds", json::array())) {
-    if (judged_by_clock(k)) {
+  bool timed = step.time || !step.ratio.empty();
+  for (const model::KindResult& k : step.kinds) {
+    if (judged_by_clock(k.kind)) {
       timed = true;
       continue;
     }
-    const std::string kind = k.value("kind", "");
-    values[kind] = k.value("verdict", "");
-    if (kind == "findings") values["findings, message"] = k.value("message", "");
+    values[to_string(k.kind)] = name(k.verdict);
+    if (k.kind == TestKind::findings) values["findings, message"] = k.message;
   }
-  for (const json& c : step.value("cases", json::array()))
-    values["cases: " + c.value("class", "")] =
-        fmt::format("{} of {}", c.value("passed", 0), c.value("of", 0));
+  for (const model::CaseClass& c : step.cases)
+    values["cases: " + c.name] = fmt::format("{} of {}", c.passed, c.of);
   add_target_values(step, values);
   if (timed) return values;
-  values["verdict"] = step.value("verdict", "");
-  for (const char* field : {"points", "max_points"})
-    if (step.contains(field)) values[field] = value_text(step[field]);
+  values.emplace("verdict", name(step.verdict));
+  add(values, "points", step.points);
+  add(values, "max_points", step.max_points);
   return values;
 }
 
-std::string compared_name(const json& step) {
-  std::string name = fmt::format("{}/{}", step.value("lesson", ""), step.value("name", ""));
-  for (const char* field : {"tree", "mutant", "backend", "phase", "part"})
-    if (const std::string text = step.value(field, ""); !text.empty()) name += " " + text;
-  return name;
-}
+class ComparedSteps {
+ public:
+  /// @param further  what else tells it from other results
+  void add(const StepResult& step, const std::vector<std::string>& further = {}) {
+    std::string name = step.lesson + "/" + step.name;
+    for (const std::string& text : {step.tree, step.mutant, step.backend})
+      if (!text.empty()) name += " " + text;
+    for (const std::string& text : further)
+      if (!text.empty()) name += " " + text;
+    while (all.contains(name)) name += " again";  // the same step on a second device
+    all[name] = compared_values(step);
+  }
+  std::map<std::string, StepValues> all;
+};
 
-std::map<std::string, StepValues> compared_steps(const json& document) {
-  std::map<std::string, StepValues> steps;
-  const auto add = [&](const json& list) {
-    for (const json& step : list) {
-      std::string name = compared_name(step);
-      while (steps.contains(name)) name += " again";  // the same step on a second device
-      steps[name] = compared_values(step);
-    }
-  };
-  add(document.value("steps", json::array()));  // a grade record
-  for (const json& lesson : document.value("lessons", json::array()))
-    add(lesson.value("steps", json::array()));
-  return steps;
+/// @param file  as messages name it
+std::map<std::string, StepValues> compared_steps(const json& document, const char* file) {
+  ComparedSteps steps;
+  if (document.contains("steps")) {  // a grade record
+    for (const json& step : document["steps"])
+      steps.add(model::result_in(step), {step.value("phase", ""), step.value("part", "")});
+    return steps.all;
+  }
+  for (const model::LessonResults& lesson : model::document_from_json(document, file).lessons)
+    for (const model::DocumentStep& step : lesson.steps) steps.add(step);
+  return steps.all;
 }
 
 }  // namespace
 
 Comparison compare(const json& a, const json& b) {
-  const auto of_a = compared_steps(a), of_b = compared_steps(b);
+  const auto of_a = compared_steps(a, "the first file"), of_b = compared_steps(b, "the second file");
   Comparison result;
   const auto value = [](const StepValues& values, const std::string& name) {
     const auto found = values.find(name);

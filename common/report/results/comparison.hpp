@@ -24,8 +24,9 @@ struct Comparison {
 /// Compares verdicts, points, cases, counters and bounds of targets, and the messages of findings. Times,
 /// energy and what is judged by them are left out, also from the verdict and the points of a step that was
 /// timed: there the verdicts of the kinds that need no clock are compared.
-/// @param a, b  documents of run, check or test (schema gpu-ladder/2), or records of grade
+/// @param a, b  documents of run, check or test (schema gpu-ladder/3), or records of grade
 ///              (gpu-ladder-grade/1)
+/// @throws Error for a field that is unknown or of another type
 Comparison compare(const nlohmann::json& a, const nlohmann::json& b);
 
 }  // namespace ladder::report

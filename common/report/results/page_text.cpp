@@ -65,11 +65,22 @@ std::string link(const std::string& page, const std::filesystem::path& file, con
                      file.lexically_relative(std::filesystem::path(page).parent_path()).generic_string());
 }
 
+namespace {
+
+std::string source_text(const std::string& page, const std::filesystem::path& file,
+                        const std::string& facts) {
+  const std::string folder = file.parent_path().filename();
+  return fmt::format("From {}: {}.", link(page, file, folder + "/" + file.filename().string()), facts);
+}
+
+}  // namespace
+
 std::string source_of(const std::string& page, const StoredDocument& document, const std::string& lesson) {
-  const std::string folder = document.file.parent_path().filename();
-  return fmt::format("From {}: {}.",
-                     link(page, document.file, folder + "/" + document.file.filename().string()),
-                     StoredMachine::facts(document, lesson));
+  return source_text(page, document.file, StoredMachine::facts(document, lesson));
+}
+
+std::string source_of(const std::string& page, const StoredTable& table) {
+  return source_text(page, table.file, StoredMachine::facts(table));
 }
 
 std::string spoken(std::string name) {
@@ -234,7 +245,7 @@ std::string device_long(const StepResult& step) {
                                  size_of(step).empty() ? "" : " at " + size_of(step));
   if (const auto performance = performance_of(step);
       performance && performance->by_device && performance->share > 0)
-    text += fmt::format(": {}, {}", performance->rate, share_text(*performance));
+    text += ": " + performance->rate + (ceiling_binds(*performance) ? ", " + share_text(*performance) : "");
   if (const auto library = library_on_device(step))
     text += fmt::format(" · {} times {}'s speed there", short_number(library->ratio), library->name);
   return text;
@@ -291,13 +302,11 @@ std::string gain_long(const StepResult& step) {
   return text;
 }
 
-bool of_gpu(const StepResult& step, const json& machine) {
+bool of_gpu(const StepResult& step, const std::optional<model::Machine>& machine) {
   if (step.backend == "cuda") return true;
-  if (step.backend != "opencl") return false;
-  const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
-  return std::any_of(devices.begin(), devices.end(), [&](const json& d) {
-    return d.value("kind", "") == "gpu" &&
-           (d.value("id", "") == step.device || d.value("name", "") == step.device);
+  if (step.backend != "opencl" || !machine) return false;
+  return std::any_of(machine->devices.begin(), machine->devices.end(), [&](const model::Device& d) {
+    return d.kind == "gpu" && (d.id == step.device || d.name == step.device);
   });
 }
 
@@ -306,10 +315,9 @@ std::string not_measured(const std::string& machine) {
 }
 
 std::string on_cpu(const StoredMachine& machine) {
-  const json facts = machine.run ? machine.run->content.value("machine", json()) : json();
-  const json devices = facts.is_object() ? facts.value("devices", json::array()) : json::array();
-  const bool gpu =
-      std::any_of(devices.begin(), devices.end(), [](const json& d) { return d.value("kind", "") == "gpu"; });
+  const auto facts = machine.run ? machine.run->results.machine : std::nullopt;
+  const bool gpu = facts && std::any_of(facts->devices.begin(), facts->devices.end(),
+                                        [](const model::Device& d) { return d.kind == "gpu"; });
   return gpu ? "CPU of the " + machine.name + " machine" : machine.name;
 }
 

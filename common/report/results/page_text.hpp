@@ -24,6 +24,7 @@ std::string link(const std::string& page, const std::filesystem::path& file, con
 /// "From docs/results/debian-12/run.json: AMD EPYC, 2 cores, …", with a link.
 std::string source_of(const std::string& page, const StoredDocument& document,
                       const std::string& lesson = "");
+std::string source_of(const std::string& page, const StoredTable& table);
 
 /// "g2 shared tiles"
 std::string spoken(std::string name);
@@ -65,7 +66,7 @@ std::string targets_short(const model::StepResult& step, Reasons& reasons);
 std::string targets_long(const model::StepResult& step, bool with_below = false);
 
 /// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
-bool of_gpu(const model::StepResult& step, const nlohmann::json& machine);
+bool of_gpu(const model::StepResult& step, const std::optional<model::Machine>& machine);
 
 /// "**28.7 ms** on the device at n = 4096: 4.79 TFLOP/s, 14 % of FP64 · 0.0771 times cuBLAS's speed there": what
 /// a GPU's own clock says; empty without it.

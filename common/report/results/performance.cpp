@@ -26,15 +26,13 @@ json row_of(const std::map<std::string, json>& tables, const std::string& lesson
   return json::object();
 }
 
-/// {"ceiling", "seconds"} of a rung whose row says what limits it; null where it does not.
-json own_ceiling_of(const json& row, const json& work, const GpuRates& rates) {
-  const bool flops = work.value("unit", "") == "flop";
-  const auto operations = number_in(work, flops && !work.contains("fp64") ? "amount" : "fp64");
+/// The ceiling of a rung whose row says what limits it; nothing where it does not.
+std::optional<model::Roof> own_ceiling_of(const json& row, const model::Work& work, const GpuRates& rates) {
+  const auto operations = work.unit == "flop" && !work.fp64 ? work.amount : work.fp64;
   if (!operations) return {};
-  const OwnCeiling own =
-      own_ceiling(*operations, number_in(work, "bytes").value_or(0), row.value("bytes_per_flop", 0.0),
-                  row.value("matrix_products", true), rates);
-  return own.ceiling.empty() ? json() : json{{"ceiling", own.ceiling}, {"seconds", own.seconds}};
+  const OwnCeiling own = own_ceiling(*operations, work.bytes.value_or(0), row.value("bytes_per_flop", 0.0),
+                                     row.value("matrix_products", true), rates);
+  return own.ceiling.empty() ? std::nullopt : std::optional(model::Roof{own.ceiling, own.seconds});
 }
 
 }  // namespace
@@ -80,39 +78,40 @@ std::string share_text(const Performance& p) {
   return p.share > 0 ? percent_text(p.share) + " of the " + ceiling_words(p.ceiling) : "";
 }
 
+bool ceiling_binds(const Performance& p) {
+  constexpr double least = 0.01;
+  return p.share >= least;
+}
+
 std::string ceiling_words(const std::string& stored) {
   if (stored.starts_with("link ")) return "PCIe bandwidth";
   return stored + (stored == "memory" || stored == "cache" ? " bandwidth" : " peak");
 }
 
-void name_ceilings(json& run) {
-  if (!run.contains("lessons")) return;
+void name_ceilings(model::Document& run) {
   const StoredDocument document{"", run};
-  for (json& lesson : run["lessons"])
-    for (json& step : lesson["steps"]) {
-      if (!step.contains("time") || !step["time"].is_object() || !step["time"].contains("work")) continue;
-      json& work = step["time"]["work"];
-      const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
-      if (work.value("ceiling", "") != "FP64" || !amount || !seconds) continue;
-      const json machine = document.machine_of(lesson.value("name", ""), step.value("name", ""));
-      for (const json& d : machine.value("devices", json::array())) {
-        if (d.value("id", "") != step.value("device", "") || d.value("kind", "") != "gpu") continue;
-        const DeviceLimits* limits = device_called(d.value("name", ""), d.value("compute_units", 0));
-        if (limits && *amount / *seconds > 1.2 * limits->fp64_peak()) work["ceiling"] = "FP64 tensor";
+  for (model::LessonResults& lesson : run.lessons)
+    for (model::DocumentStep& step : lesson.steps) {
+      if (!step.time || step.time->work.ceiling != "FP64") continue;
+      model::Work& work = step.time->work;
+      const auto machine = document.machine_of(lesson.name, step.name);
+      if (!machine || !work.amount || !work.seconds) continue;
+      for (const model::Device& d : machine->devices) {
+        if (d.id != step.device || d.kind != "gpu") continue;
+        const DeviceLimits* limits = device_called(d.name, d.compute_units);
+        if (limits && *work.amount / *work.seconds > 1.2 * limits->fp64_peak()) work.ceiling = "FP64 tensor";
       }
     }
 }
 
-void name_own_ceilings(json& run, const std::map<std::string, json>& tables, const GpuRates& rates) {
-  if (!run.contains("lessons")) return;
-  for (json& lesson : run["lessons"])
-    for (json& step : lesson["steps"]) {
-      if (step.value("backend", "") != "cuda") continue;
-      if (!step.contains("time") || !step["time"].is_object() || !step["time"].contains("work")) continue;
-      json& work = step["time"]["work"];
-      const json roof =
-          own_ceiling_of(row_of(tables, lesson.value("name", ""), step.value("name", "")), work, rates);
-      if (roof.is_object()) work["roof"] = roof;
+void name_own_ceilings(model::Document& run, const std::map<std::string, json>& tables,
+                       const GpuRates& rates) {
+  for (model::LessonResults& lesson : run.lessons)
+    for (model::DocumentStep& step : lesson.steps) {
+      if (step.backend != "cuda" || !step.time) continue;
+      model::Work& work = step.time->work;
+      if (const auto roof = own_ceiling_of(row_of(tables, lesson.name, step.name), work, rates))
+        work.roof = roof;
     }
 }
 

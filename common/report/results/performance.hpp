@@ -49,16 +49,19 @@ std::string ceiling_words(const std::string& stored);
 /// "35 % of the FP64 tensor peak"; empty when it is not known.
 std::string share_text(const Performance& performance);
 
+/// Whether the rung is near enough to its ceiling for it to mean something: below a hundredth other costs bind.
+bool ceiling_binds(const Performance& performance);
+
 /// Names the FP64 ceiling of GPUs in a stored run: where a device does more than its published peak, the rate
 /// is that of its tensor cores. Runs from before the judge said so have "FP64" for both.
-void name_ceilings(nlohmann::json& run);
+void name_ceilings(model::Document& run);
 
 /// Where a rung's row says what its ceiling is, the CUDA results of a stored run get that one, as the field
 /// `roof` of their work. Operations that are no matrix products have the vector units; a rung that says how
 /// many bytes its plan moves has the memory, or the cache that holds the problem. Where the rate is not known
 /// there is no percent.
 /// @param tables  of the lessons, by name
-void name_own_ceilings(nlohmann::json& run, const std::map<std::string, nlohmann::json>& tables,
+void name_own_ceilings(model::Document& run, const std::map<std::string, nlohmann::json>& tables,
                        const GpuRates& rates);
 
 }  // namespace ladder::report

@@ -90,7 +90,7 @@ std::string no_kernels_sentence(const Profile& profile);
 std::string profile_text(const Profile& profile, std::size_t width);
 /// One self-contained file.
 std::string profile_page(const Profile& profile);
-/// The field "profile" of a step's result in schema gpu-ladder/2.
+/// The field "profile" of a step's result in schema gpu-ladder/3.
 nlohmann::json profile_json(const Profile& profile);
 
 }  // namespace ladder::report

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "common/base/files/json_file.hpp"
+#include "common/model/document_json.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 
@@ -20,22 +21,23 @@ using model::StepResult;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// A results file. @throws std::runtime_error for one of an older schema, whose verdicts and times mean
-/// something else
-json results_of(const fs::path& file, const fs::path& root) {
-  json content = need_json(file);
-  if (const std::string found = content.value("schema", ""); found != schema) {
-    const std::string stem = file.stem(), name = file.lexically_relative(root).string();
+/// A results file. @throws std::runtime_error for one of another schema, whose verdicts, times or fields mean
+/// something else, with the command that converts it or, where none does, that makes it again
+StoredDocument results_of(const fs::path& file, const fs::path& root) {
+  const json content = need_json(file);
+  const std::string stem = file.stem(), name = file.lexically_relative(root).string();
+  model::refuse_earlier_schema(content, name);
+  try {
+    model::require_document_schema(content, name);
+  } catch (const Error& error) {
     const std::string verb = stem.starts_with("reproduce-") ? "reproduce " + stem.substr(stem.find('-') + 1)
                              : stem == "doctor"             ? stem
                              : stem == "tests"              ? std::string("test")
                                                             : std::string("run");
     throw std::runtime_error(
-        fmt::format("{} is of schema \"{}\", not \"{}\". Make it again, on that machine: ./ladder {} "
-                    "--json {}",
-                    name, found, schema, verb, name));
+        fmt::format("{}. Make it again, on that machine: ./ladder {} --json {}", error.what(), verb, name));
   }
-  return content;
+  return {name, model::document_from_json(content, name)};
 }
 
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
@@ -50,13 +52,13 @@ void read_documents(const fs::path& root, StoredMachine& machine) {
   for (const fs::path& file : sorted_entries(root / "docs/results" / machine.folder)) {
     if (file.extension() != ".json") continue;
     const std::string stem = file.stem();
-    if (stem == "executor") machine.executor = {file.lexically_relative(root), need_json(file)};
-    if (stem == "tests") machine.tests = {file.lexically_relative(root), results_of(file, root)};
-    if (stem == "suites") machine.suites = {file.lexically_relative(root), need_json(file)};
-    if (stem == "doctor") machine.doctor = {file.lexically_relative(root), results_of(file, root)};
+    if (stem == "executor") machine.executor = StoredTable{file.lexically_relative(root), need_json(file)};
+    if (stem == "tests") machine.tests = results_of(file, root);
+    if (stem == "suites") machine.suites = StoredTable{file.lexically_relative(root), need_json(file)};
+    if (stem == "doctor") machine.doctor = results_of(file, root);
     const bool run = stem.rfind("run", 0) == 0;
     if (!run && stem.rfind("reproduce", 0) != 0) continue;
-    StoredDocument document{file.lexically_relative(root), results_of(file, root)};
+    StoredDocument document = results_of(file, root);
     if (stem == "run") machine.run = document;
     (run ? machine.runs : machine.reproductions).push_back(std::move(document));
   }
@@ -73,81 +75,87 @@ std::string separated(const std::string& part) {
 }
 
 /// "AMD EPYC, 2 cores, Debian GNU/Linux 12" of a run.
-std::string hardware_of(const json& run) {
-  const json machine = run.value("machine", json());
-  if (!machine.is_object()) return "";
-  std::string text = separated(gpus_of(machine)) + separated(plain(machine.value("cpu", "")));
-  if (const auto cores = number_in(machine, "cores")) text += fmt::format(", {:.0f} cores", *cores);
-  text += separated(std::regex_replace(machine.value("os", ""), std::regex(R"( \(.*\))"), ""));
+std::string hardware_of(const std::optional<model::Machine>& machine) {
+  if (!machine) return "";
+  std::string text = separated(gpus_of(*machine)) + separated(plain(machine->cpu));
+  if (machine->cores > 0) text += fmt::format(", {} cores", machine->cores);
+  text += separated(std::regex_replace(machine->os, std::regex(R"( \(.*\))"), ""));
   return text.empty() ? "" : text.substr(2);
 }
 
 /// "2026-11-20, commit 2281a604bc" of a run.
-std::string time_of(const json& run) {
+std::string time_of(const model::StoredRun& run) {
   constexpr std::size_t enough = 10;  // of a hash; + says that files had changed since
-  std::string commit = run.value("commit", "");
+  std::string commit = run.commit;
   if (commit.size() > enough) commit = commit.substr(0, enough) + (commit.ends_with('+') ? "+" : "");
-  const std::string text = separated(run.value("date", "").substr(0, 10)) +
-                           separated(commit.empty() ? "" : "commit " + commit) +
-                           separated(run.value("clock", ""));
+  const std::string text = separated(run.date.substr(0, 10)) +
+                           separated(commit.empty() ? "" : "commit " + commit) + separated(run.clock);
   return text.empty() ? "" : text.substr(2);
 }
 
 }  // namespace
 
-const json* StoredDocument::lesson(const std::string& name) const {
-  if (!content.contains("lessons")) return nullptr;
-  for (const json& lesson : content["lessons"])
-    if (lesson.value("name", "") == name) return &lesson;
+const model::LessonResults* StoredDocument::lesson(const std::string& name) const {
+  for (const model::LessonResults& lesson : results.lessons)
+    if (lesson.name == name) return &lesson;
   return nullptr;
 }
 
 std::vector<StepResult> StoredDocument::step(const std::string& in, const std::string& name) const {
   std::vector<StepResult> found;
-  const json* of = lesson(in);
-  if (!of || !of->contains("steps")) return found;
-  for (const json& step : (*of)["steps"])
-    if (step.value("name", "") == name) found.push_back(model::step_from_json(step));
+  if (const model::LessonResults* results_in = lesson(in))
+    for (const model::DocumentStep& step : results_in->steps)
+      if (step.name == name) found.push_back(step);
   return found;
 }
 
-std::string gpus_of(const json& machine) {
+std::string gpus_of(const model::Machine& machine) {
   std::map<std::string, int> gpus;
-  for (const json& device : machine.value("devices", json::array()))
-    if (device.value("id", "").starts_with("cuda:")) ++gpus[device.value("name", "")];
+  for (const model::Device& device : machine.devices)
+    if (device.id.starts_with("cuda:")) ++gpus[device.name];
   std::string text;
   for (const auto& [name, count] : gpus)
     text += (text.empty() ? "" : ", ") + (count > 1 ? fmt::format("{} x {}", count, name) : name);
   return text;
 }
 
-const json& StoredDocument::run_of(const std::string& lesson, char track) const {
-  if (content.contains("runs"))
-    for (const json& run : content["runs"])
-      for (const json& one : run["tracks"])
-        if (one == lesson + "/" + track) return run;
-  return content;
+model::StoredRun StoredDocument::run_of(const std::string& lesson, char track) const {
+  for (const model::StoredRun& run : results.runs)
+    if (std::find(run.tracks.begin(), run.tracks.end(), lesson + "/" + track) != run.tracks.end()) return run;
+  return {.date = results.date,
+          .commit = results.commit,
+          .seed = results.seed,
+          .clock = results.clock,
+          .machine = results.machine};
 }
 
-const json& StoredDocument::machine_of(const std::string& lesson, const std::string& step) const {
-  static const json none;
-  const json& run = run_of(lesson, step.empty() ? ' ' : step[0]);
-  return run.contains("machine") ? run["machine"] : none;
+std::optional<model::Machine> StoredDocument::machine_of(const std::string& lesson,
+                                                         const std::string& step) const {
+  return run_of(lesson, step.empty() ? ' ' : step[0]).machine;
+}
+
+std::string StoredMachine::facts(const StoredTable& table) {
+  if (!table.content.is_object()) return "";
+  const json machine = table.content.value("machine", json());
+  return hardware_of(machine.is_object() ? std::optional(model::machine_from_json(machine)) : std::nullopt) +
+         separated(time_of({.date = table.content.value("date", "")}));
 }
 
 std::string StoredMachine::facts(const StoredDocument& document, const std::string& lesson) {
-  if (!document.content.contains("runs"))
-    return hardware_of(document.content) + separated(time_of(document.content));
+  const std::vector<model::StoredRun>& runs = document.results.runs;
+  if (runs.empty())
+    return hardware_of(document.results.machine) + separated(time_of(document.run_of("", ' ')));
   std::string hardware, times;
   std::set<std::string> days;
-  for (const json& run : document.content["runs"]) {
+  for (const model::StoredRun& run : runs) {
     std::string tracks;
-    for (const std::string one : run["tracks"])
+    for (const std::string& one : run.tracks)
       if (one.substr(0, one.find('/')) == lesson)
         tracks += (tracks.empty() ? "" : ", ") + one.substr(one.find('/') + 1);
     if (!lesson.empty() && tracks.empty()) continue;
-    hardware = hardware_of(run);  // one machine; its operating system may have changed: the last one counts
-    days.insert(run.value("date", "").substr(0, 10));
+    hardware =
+        hardware_of(run.machine);  // one machine; its operating system may have changed: the last one counts
+    days.insert(run.date.substr(0, 10));
     times += fmt::format("; {}: {}", tracks, time_of(run));
   }
   if (lesson.empty() || days.empty())
@@ -198,15 +206,13 @@ std::optional<double> ratio_of(const StepResult& step, const std::string& peer) 
   return ratio == step.ratio.end() ? std::nullopt : std::optional(ratio->second);
 }
 
-std::string place_of(const StepResult& step, const json& machine) {
+std::string place_of(const StepResult& step, const std::optional<model::Machine>& machine) {
   const std::string &backend = step.backend, &device = step.device;
   if (backend == "cpu" || backend == "mpi" || backend == "none") return "";
   if (backend == "executor") return is_twin(step) ? "twin (executor)" : "executor";
-  const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
-  for (const json& d : devices) {
-    if (d.value("id", "") != device && d.value("name", "") != device) continue;
-    if (d.value("platform", "") == "Portable Computing Language") return "PoCL";
-    return d.value("name", device);
+  for (const model::Device& d : machine ? machine->devices : std::vector<model::Device>{}) {
+    if (d.id != device && d.name != device) continue;
+    return d.platform == "Portable Computing Language" ? "PoCL" : d.name;
   }
   // The name of the platform's CPU device, as OpenCL workers report it.
   if (device.rfind("pthread", 0) == 0 || device.rfind("cpu-", 0) == 0) return "PoCL";

@@ -8,26 +8,32 @@
 #include <string>
 #include <vector>
 
-#include "common/model/result.hpp"
+#include "common/model/document.hpp"
 
 namespace ladder::report {
 
 /// A document of docs/results: what a verb wrote with --json.
 struct StoredDocument {
   std::filesystem::path file;  ///< relative to the checkout
-  nlohmann::json content;
+  model::Document results;
 
-  std::string day() const { return content.value("date", "").substr(0, 10); }
+  std::string day() const { return results.date.substr(0, 10); }
 
-  /// The lesson's object; null when the document does not have it.
-  const nlohmann::json* lesson(const std::string& name) const;
+  /// Null when the document does not have the lesson.
+  const model::LessonResults* lesson(const std::string& name) const;
 
-  /// The run that a track comes from: its machine, date and commit. The document itself, where it is one run.
-  const nlohmann::json& run_of(const std::string& lesson, char track) const;
-  const nlohmann::json& machine_of(const std::string& lesson, const std::string& step) const;
+  /// The run that a track comes from: its machine, date and commit. Those of the document, where it is one run.
+  model::StoredRun run_of(const std::string& lesson, char track) const;
+  std::optional<model::Machine> machine_of(const std::string& lesson, const std::string& step) const;
 
   /// The results of a step, one a device, in the document's order.
   std::vector<model::StepResult> step(const std::string& lesson, const std::string& name) const;
+};
+
+/// A file of docs/results that has a schema of its own: counters of the executor, counts of public suites.
+struct StoredTable {
+  std::filesystem::path file;  ///< relative to the checkout
+  nlohmann::json content;
 };
 
 /// A machine: one folder of docs/results.
@@ -38,15 +44,16 @@ struct StoredMachine {
   std::optional<StoredDocument> run{};          ///< run.json
   std::vector<StoredDocument> runs{};           ///< run*.json: run.json, and runs of other sizes
   std::vector<StoredDocument> reproductions{};  ///< reproduce*.json
-  std::optional<StoredDocument> executor{};     ///< executor.json
+  std::optional<StoredTable> executor{};        ///< executor.json
   std::optional<StoredDocument> tests{};   ///< tests.json: what `./ladder test` took, without its results
-  std::optional<StoredDocument> suites{};  ///< suites.json: what `./ladder validate findings` counted
+  std::optional<StoredTable> suites{};     ///< suites.json: what `./ladder validate findings` counted
   std::optional<StoredDocument> doctor{};  ///< doctor.json: what `./ladder doctor` measured
 
   /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20, commit 2281a604bc" of a document.
   /// @param lesson  where the document has several runs: only those of this lesson, each with its tracks;
   /// empty: all
   static std::string facts(const StoredDocument& document, const std::string& lesson = "");
+  static std::string facts(const StoredTable& table);
 };
 
 /// Machines in the order of docs/results/machines.json ([{"folder", "name", "in_lessons" unless true}, …]),
@@ -71,11 +78,11 @@ std::optional<TimedLibrary> library_of(const model::StepResult& step);
 std::optional<double> ratio_of(const model::StepResult& step, const std::string& peer);
 
 /// The GPUs of a machine that CUDA drives: "2 x NVIDIA H200"; empty when it has none.
-std::string gpus_of(const nlohmann::json& machine);
+std::string gpus_of(const model::Machine& machine);
 
 /// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200"; "twin (executor)"
 /// for a rung on tensor units.
-std::string place_of(const model::StepResult& step, const nlohmann::json& machine);
+std::string place_of(const model::StepResult& step, const std::optional<model::Machine>& machine);
 
 /// "n = 768", or all sizes when they differ; empty when nothing was timed.
 std::string size_of(const model::StepResult& step);

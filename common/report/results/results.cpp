@@ -7,6 +7,7 @@
 #include <ctime>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "common/base/files/json_fields.hpp"
 #include "common/base/text/step_name.hpp"
@@ -123,7 +124,7 @@ StepResult merge(StepResult step, const std::vector<Record>& records, const std:
       // counts.
       seen.verdict = Verdict::rejected;
       seen.message = std::string("two records came of its ") + to_string(kind) +
-                     ": the step, or something next to it, writes results";
+                     ": the rung, or something next to it, writes results";
     } else if (const Record* record = find_kind(records, kind)) {
       seen = {kind, record->verdict, record->message, record->points, record->max_points};
       take(step, *record);
@@ -152,10 +153,9 @@ std::string now() {
   return text;
 }
 
-json document(const std::string& verb, const json& machine, std::uint64_t seed,
-              const std::vector<json>& lessons) {
-  return {{"schema", schema},   {"verb", verb}, {"date", now()},
-          {"machine", machine}, {"seed", seed}, {"lessons", lessons}};
+model::Document document(const std::string& verb, std::uint64_t seed,
+                         std::vector<model::LessonResults> lessons) {
+  return {.verb = verb, .date = now(), .seed = seed, .lessons = std::move(lessons)};
 }
 
 bool is_done(const StepResult& step) {
@@ -169,28 +169,16 @@ bool is_twin(const StepResult& step) {
   return step.backend == "executor" && has_twin(step.name);
 }
 
-json counts(const json& document) {
-  json n = json::object();
-  for (const json& lesson : document["lessons"])
-    for (const json& step : lesson.value("steps", json::array())) {
-      const std::string verdict = step.value("verdict", "");
-      if (!verdict.empty()) n[verdict] = n.value(verdict, 0) + 1;
-    }
-  return n;
-}
-
-bool all_passed(const json& document, bool strict, Undecided undecided) {
-  const auto passes = [&](const std::string& verdict) {
-    if (verdict == "PASS") return true;
-    if (verdict == "INCONCLUSIVE" && undecided == Undecided::fails) return false;
-    return !strict && (verdict == "SKIPPED" || verdict == "INCONCLUSIVE");
+bool all_passed(const model::Document& document, bool strict, Undecided undecided) {
+  const auto passes = [&](const model::DocumentStep& step) {
+    if (!step.judged || step.verdict == Verdict::pass) return step.judged;
+    if (step.verdict == Verdict::inconclusive && undecided == Undecided::fails) return false;
+    return !strict && (step.verdict == Verdict::skipped || step.verdict == Verdict::inconclusive);
   };
-  for (const json& lesson : document["lessons"]) {
-    if (!lesson.value("problems", json::array()).empty()) return false;
-    for (const json& step : lesson.value("steps", json::array()))
-      if (!passes(step.value("verdict", ""))) return false;
-  }
-  return true;
+  return std::all_of(
+      document.lessons.begin(), document.lessons.end(), [&](const model::LessonResults& lesson) {
+        return lesson.problems.empty() && std::all_of(lesson.steps.begin(), lesson.steps.end(), passes);
+      });
 }
 
 std::string gaps(const std::vector<StepResult>& steps) {

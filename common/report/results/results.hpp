@@ -1,19 +1,15 @@
 #pragma once
 /// @file
-/// Results of schema gpu-ladder/2 (docs/results.schema.json): merging the kinds of a step, counting, the
-/// document.
+/// Results of schema gpu-ladder/3 (docs/results.schema.json): merging the kinds of a step, the document.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "common/model/result.hpp"
+#include "common/model/document.hpp"
 
 namespace ladder::report {
-
-/// The schema of the documents that the verbs write.
-inline constexpr const char* schema = "gpu-ladder/2";
 
 /// The message of kind time where Ctrl-C came before it: everything else was judged.
 inline constexpr const char* time_interrupted = "time not measured: interrupted";
@@ -32,9 +28,9 @@ model::StepResult decided(model::StepResult step, Verdict verdict, const std::st
 /// "2026-11-20T13:25:25Z"
 std::string now();
 
-/// The document; lessons are {"name", "title", "steps"} objects.
-nlohmann::json document(const std::string& verb, const nlohmann::json& machine, std::uint64_t seed,
-                        const std::vector<nlohmann::json>& lessons);
+/// A document of now, without a machine.
+model::Document document(const std::string& verb, std::uint64_t seed,
+                         std::vector<model::LessonResults> lessons = {});
 
 /// Whether there is nothing more to do for a step here: PASS, or right with a number that cannot be measured
 /// here.
@@ -43,15 +39,12 @@ bool is_done(const model::StepResult& step);
 /// Whether the executor has judged a rung of track t: the twin of the path that a GPU takes.
 bool is_twin(const model::StepResult& step);
 
-/// Counts of verdicts of all steps: {"PASS": 3, …}.
-nlohmann::json counts(const nlohmann::json& document);
-
 /// What a verb makes of a number that could not be decided (INCONCLUSIVE), unless it is strict.
 enum class Undecided { fails, passes };
 
 /// Whether every step is PASS (or, unless strict, SKIPPED, and INCONCLUSIVE where that passes) and no lesson
 /// had a problem.
-bool all_passed(const nlohmann::json& document, bool strict, Undecided undecided = Undecided::fails);
+bool all_passed(const model::Document& document, bool strict, Undecided undecided = Undecided::fails);
 
 /// What workers of a lesson's steps could do all the same: "could write wherever this user may (…); …".
 /// Empty: nothing.

@@ -30,7 +30,7 @@ std::string counted_text(const Target& target) {
              : ratio;
 }
 
-TargetView view_of(const Target& target) {
+TargetView target_view(const Target& target) {
   const std::string state = state_of(target);
   return {.metric = target.metric,
           .measured = state == "not measured" ? "-" : short_number(*target.measured),
@@ -78,7 +78,7 @@ StepView view_of(const StepResult& step) {
   if (view.performance && !view.performance->rate.empty())
     view.ceiling = view.performance->rate + ", " + share_text(*view.performance);
   if (step.max_points) view.points = points_text(step.points.value_or(0), *step.max_points, "/");
-  for (const Target& target : step.targets) view.targets.push_back(view_of(target));
+  for (const Target& target : step.targets) view.targets.push_back(target_view(target));
   return view;
 }
 

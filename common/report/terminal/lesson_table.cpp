@@ -103,7 +103,7 @@ std::string busy_note(const Steps& steps, std::size_t width) {
   if (labels.empty()) return "";
   return hanging("busy",
                  fmt::format("other programs used up to {:.0f} % of this machine while {} was timed: such "
-                             "times say little about the step",
+                             "times say little about the rung",
                              100 * largest, fmt::join(labels, ", ")),
                  width);
 }
@@ -122,7 +122,7 @@ std::string reasons(const Steps& steps, std::size_t width) {
         out += hanging(fmt::format("{} {} {}", label(step), t.metric, t.state), t.reason, width);
   }
   if (const std::string could = gaps(steps); !could.empty())
-    out += hanging("not confined", "steps " + could, width);
+    out += hanging("not confined", "rungs " + could, width);
   return out;
 }
 
@@ -133,8 +133,8 @@ std::string cell_text(const json& cell) {
 
 }  // namespace
 
-std::string lesson_table(const json& lesson, std::size_t width, const Paint& paint) {
-  Table table({{"step", false, false, 0},
+std::string lesson_table(const model::LessonResults& lesson, std::size_t width, const Paint& paint) {
+  Table table({{"rung", false, false, 0},
                {"kind", false, false, 7},
                {"device", false, false, 2},
                {"data", false, false, 8},
@@ -148,14 +148,14 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
                {"below", true, false, 4},
                {"library", true, false, 1},
                {"of its ceiling", true, false, 3}});
-  Table targets({{"step"},
+  Table targets({{"rung"},
                  {"number to move", false, true},
                  {"measured", true},
                  {"of the rung below", true},
                  {"bound", true},
                  {"target"},
                  {"points", true}});
-  const Steps steps = model::steps_from_json(lesson.value("steps", json::array()));
+  const Steps steps(lesson.steps.begin(), lesson.steps.end());
   for (const StepResult& result : steps) {
     const StepView step = view_of(result);
     table.add(
@@ -165,31 +165,29 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
          step.library, step.ceiling});
     add_targets(targets, step);
   }
-  const std::string title = lesson.value("title", "");
-  std::string out = lesson.value("name", "") + (title.empty() ? "" : "  " + title) + "\n\n";
+  std::string out = lesson.name + (lesson.title.empty() ? "" : "  " + lesson.title) + "\n\n";
   if (!table.empty()) out += table.text(width);
   if (!targets.empty()) out += "\n" + targets.text(width);
   std::string notes = measures(steps, width) + clock_notes(steps, width) + busy_note(steps, width) +
                       energy_note(steps, width) + reasons(steps, width);
-  for (const json& problem : lesson.value("problems", json::array()))
-    notes += hanging("problem", problem, width);
+  for (const std::string& problem : lesson.problems) notes += hanging("problem", problem, width);
   return out + (notes.empty() ? "" : "\n" + notes);
 }
 
-std::string reproduction_table(const json& record, std::size_t width) {
+std::string reproduction_table(const model::Reproduction& made, std::size_t width) {
   std::vector<Column> columns;
-  for (const json& c : record.value("columns", json::array()))
-    columns.push_back({cell_text(c), !cell_text(c).ends_with(", drawn"), true, 0});
+  for (const std::string& column : made.columns)
+    columns.push_back({column, !column.ends_with(", drawn"), true, 0});
   if (!columns.empty()) columns[0].wraps = false;
   Table table(columns);
-  for (const json& row : record.value("rows", json::array())) {
+  for (const auto& row : made.rows) {
     std::vector<std::string> cells;
     for (const json& cell : row) cells.push_back(cell_text(cell));
     table.add(cells);
   }
-  std::string out = record.value("title", "") + "\n\n" + table.text(width);
-  for (const json& note : record.value("notes", json::array()))
-    for (const std::string& line : wrapped(cell_text(note), width)) out += line + "\n";
+  std::string out = made.title + "\n\n" + table.text(width);
+  for (const std::string& note : made.notes)
+    for (const std::string& line : wrapped(note, width)) out += line + "\n";
   return out;
 }
 

@@ -74,6 +74,18 @@ std::string shortened(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, bytes_of(text, width > 0 ? width - 1 : 0))) + "…";
 }
 
+namespace {
+
+/// Stands for a blank at which a text is not broken; no text of ours has this control character.
+constexpr char unbroken_blank = '\x1f';
+
+}  // namespace
+
+std::string unbroken(std::string text) {
+  std::ranges::replace(text, ' ', unbroken_blank);
+  return text;
+}
+
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines(1);
   std::string blanks;  // before the next word; lost at a break, kept inside a line
@@ -92,7 +104,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
         lines.emplace_back();
         blanks.clear();
       }
-      while (columns(word) > width && width > 0) {
+      while (columns(word) > width && width > 0 && word.find(unbroken_blank) == word.npos) {
         const auto part = bytes_of(word, width);
         lines.back() = std::string(word.substr(0, part));
         lines.emplace_back();
@@ -103,6 +115,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
       blanks.clear();
     }
   }
+  for (std::string& line : lines) std::ranges::replace(line, unbroken_blank, ' ');
   return lines;
 }
 

@@ -103,30 +103,6 @@ std::string register_tile(Caption& caption) {
                              "register, with one multiply-add."});
 }
 
-/// On the left a cell is 8 x 8 elements, on the right a row's pair of columns.
-std::string warp_tiles(Caption& caption) {
-  constexpr int n = 16, down = 4, across = 8;  // lanes of a warp, and its cells in the block's tile
-  caption = {
-      "A lane's sums are spread over the whole tile of its warp",
-      "The 128 by 128 elements of C of a block as 4 by 2 tiles of warps, and of one of these the first "
-      "quarter, with the rows and pairs of columns of one lane.",
-      ""};
-  MatrixDrawing d{caption,
-                  {},
-                  "Orange: a warp's 32 x 64 elements among those of its block. Right: a quarter of them, a "
-                  "cell is a pair of columns. Blue: one lane's."};
-  const auto warp = [](int i, int j) { return 2 * (i / down) + j / across; };
-  d.panels = {{"a block: 8 warps", square(n,
-                                          [&](int i, int j) {
-                                            return warp(i, j) == 3                    ? 'o'
-                                                   : (i / down + j / across) % 2 == 0 ? '+'
-                                                                                      : '.';
-                                          })},
-              {"a lane in its warp",
-               square(n, [&](int i, int j) { return i % down == 1 && j % across == 2 ? '#' : '.'; })}};
-  return drawn(d);
-}
-
 /// What the three kernels of a step read and change, in the second panel.
 std::string panel_kernels(Caption& caption) {
   constexpr int n = 16, width = 4, from = width, to = from + width;
@@ -325,7 +301,6 @@ std::vector<DrawingMaker> cell_drawings() {
       {"02-gauss", "t1-pivots", pivots_of_panel},
       {"03-dgemm", "g2-tiles", shared_tiles},
       {"03-dgemm", "g3-registers", register_tile},
-      {"03-dgemm", "g6-warps", warp_tiles},
       {"03-dgemm", "t1-fragments", fragments},
       {"03-dgemm", "g4-pairs", vector_loads},
       {"05-npb-ep", "g5-places", resident_blocks},

@@ -138,6 +138,70 @@ std::string copied_parts(Caption& caption) {
   return drawn(d);
 }
 
+/// A warp where a part ends: the compiler reads operands early, but not across the barrier.
+std::string operands_ahead(Caption& caption) {
+  constexpr double read = 2, product = 4, copies = 3;
+  caption = {
+      "Products do not wait at the barrier",
+      "Timelines of a warp: in g5 it copies and reads operands after the barrier before it multiplies; in "
+      "g6 it reads the next operands while it multiplies the last ones.",
+      ""};
+  TimelineDrawing d{
+      caption,
+      {},
+      "Blue: products of a term. Orange: its operands are read. Green: copies are begun. Hatched: "
+      "nothing to multiply. Line across: barrier. Lengths are examples."};
+  // Terms 6 and 7 of a part, then 0 and 1 of the next; the operands of term 6 are there.
+  TimelineDrawing::Panel late{"g5", {"reads", "products"}, {}}, early{"g6", {"reads", "products"}, {}};
+  for (TimelineDrawing::Panel* panel : {&late, &early})
+    panel->bars = {{0, 0, read, 1}, {1, 0, product, 0}, {1, product, 2 * product, 0}};
+  const double end = 2 * product, arrived = end + copies + read;
+  late.barriers = {end};
+  late.bars.insert(late.bars.end(), {{0, end, end + copies, 2},
+                                     {0, end + copies, arrived, 1},
+                                     {1, end, arrived, 3},
+                                     {1, arrived, arrived + product, 0},
+                                     {0, arrived, arrived + read, 1},
+                                     {1, arrived + product, arrived + 2 * product, 0}});
+  early.barriers = {product};
+  const double begun = product + read + copies;
+  early.bars.insert(early.bars.end(), {{0, product, product + read, 1},
+                                       {0, product + read, begun, 2},
+                                       {1, end, end + product, 0},
+                                       {0, begun, begun + read, 1},
+                                       {1, end + product, end + 2 * product, 0}});
+  d.panels = {late, early};
+  return drawn(d);
+}
+
+/// Tiles of a scan: one block takes them in turn, or each has a block that looks back for what comes before.
+std::string looked_back(Caption& caption) {
+  constexpr int tiles = 5;
+  constexpr double sum = 3, look = 0.5, store = 2;
+  caption = {
+      "Blocks wait only for the sum before them",
+      "Timelines of a scan of five tiles: one block sums up and stores one tile after the other; with a "
+      "block per tile all sum up at once, wait a moment, and store.",
+      ""};
+  TimelineDrawing d{
+      caption,
+      {},
+      "Blue: a block adds up its tile. Hatched: it waits for the sum of the tiles before. Orange: "
+      "it stores. Lengths are examples."};
+  TimelineDrawing::Panel one{"g1: one block", {"block 0"}, {}}, all{"g2: a block per tile", {}, {}};
+  for (int tile = 0; tile < tiles; ++tile) {
+    const double from = tile * (sum + store);
+    one.bars.insert(one.bars.end(), {{0, from, from + sum, 0}, {0, from + sum, from + sum + store, 1}});
+    const double known = sum + look * tile;
+    all.rows.push_back(fmt::format("block {}", tile));
+    all.bars.push_back({tile, 0, sum, 0});
+    if (tile > 0) all.bars.push_back({tile, sum, known, 3});
+    all.bars.push_back({tile, known, known + store, 1});
+  }
+  d.panels = {one, all};
+  return drawn(d);
+}
+
 /// Threads whose additions go to one result, which takes one of a number at a time: after each accepted pair,
 /// or all at the end.
 std::string private_tallies(Caption& caption) {
@@ -244,6 +308,7 @@ std::vector<DrawingMaker> time_drawings() {
       {"03-dgemm", "g7-timeline", copies_and_kernels}, {"03-dgemm", "t2-stages", staged_parts},
       {"04-cholesky", "g4-timeline", copied_columns},  {"03-dgemm", "g5-buffers", copied_parts},
       {"04-cholesky", "g3-streams", streams_of_rows},  {"05-npb-ep", "g2-counts", private_tallies},
+      {"03-dgemm", "g6-operands", operands_ahead},     {"07-npb-is", "g2-look-back", looked_back},
   };
 }
 

@@ -14,6 +14,40 @@ namespace {
 
 constexpr std::string_view head_of_words = "| word | meaning |";
 
+/// The drawing of a rung that shows what a word means.
+struct WordPicture {
+  std::string_view word, lesson, drawing;  ///< "sector", "00", "g3-sectors"
+};
+
+constexpr WordPicture pictures[] = {
+    {"grid, block, thread", "00", "g1-threads"},
+    {"sector", "00", "g3-sectors"},
+    {"coalesced", "00", "g3-sectors"},
+    {"bank", "00", "g4-banks"},
+    {"reduction", "00", "g5-tree"},
+    {"shuffle", "00", "g6-shuffles"},
+    {"scan", "00", "g8-scan"},
+    {"compaction", "00", "g9-warps"},
+    {"divergence", "00", "g9-warps"},
+    {"packing, panel", "02", "t1-pivots"},
+    {"shared memory", "03", "g2-tiles"},
+    {"register blocking", "03", "g3-registers"},
+    {"double buffering", "03", "g5-buffers"},
+    {"asynchronous copy", "03", "g5-buffers"},
+    {"overlap", "03", "g7-timeline"},
+    {"tensor core", "03", "t1-fragments"},
+    {"stage", "03", "t2-stages"},
+    {"swizzle", "03", "t3-banks"},
+    {"stream, event", "04", "g3-streams"},
+    {"pageable, pinned memory", "04", "g4-timeline"},
+    {"privatisation", "05", "g2-counts"},
+    {"atomic operation", "05", "g2-counts"},
+    {"tail effect", "05", "g5-places"},
+    {"sweep", "06", "g2-sectors"},
+    {"butterfly, radix", "06", "g6-butterflies"},
+    {"look-back", "07", "g2-look-back"},
+};
+
 bool is_letter(char c) {
   const auto letter = static_cast<unsigned char>(c);
   return std::isalnum(letter) || c == '_' || letter >= 0x80;  // a letter outside ASCII has such bytes
@@ -83,6 +117,19 @@ std::string users_of(const std::string& word, const std::vector<SearchedRung>& r
   return line;
 }
 
+/// The line of a rung's text that shows the picture of a word; empty: it has none.
+std::string picture_of(const std::string& word, const std::vector<RungText>& rungs) {
+  for (const WordPicture& picture : pictures) {
+    if (word != picture.word) continue;
+    const std::string file = fmt::format("draw-{}.svg)", picture.drawing);
+    for (const RungText& rung : rungs)
+      if (rung.lesson == picture.lesson)
+        for (const std::string& line : lines_of(rung.text))
+          if (line.starts_with("![") && line.find(file) != line.npos) return line;
+  }
+  return "";
+}
+
 /// Makes names of sections, each of them once.
 class SectionNames {
  public:
@@ -143,6 +190,7 @@ std::string glossary_sections(const std::string& text, const std::vector<RungTex
       const std::string_view rest = trim(std::string_view(line).substr(border + 3));
       out += fmt::format("### {} {{#{}}}\n\n{}\n\n", word, names.name(word),
                          trim(rest.substr(0, rest.rfind('|'))));
+      if (const std::string picture = picture_of(word, rungs); !picture.empty()) out += picture + "\n\n";
       if (const std::string users = users_of(word, searched); !users.empty()) out += users + ".\n\n";
     }
   }

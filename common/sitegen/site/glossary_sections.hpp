@@ -21,7 +21,8 @@ std::vector<std::string> spellings_of(const std::string& word);
 /// Whether a text outside of code uses a spelling, in the singular or the plural.
 bool uses_word(const std::string& markdown, const std::string& spelling);
 
-/// The glossary with a section for each row of its tables of words, and below it the rungs that use the word.
+/// The glossary with a section for each row of its tables of words, and below it the
+/// drawing that shows it, where a rung has one, and the rungs that use the word.
 /// @param text  as SiteText::page returns it
 std::string glossary_sections(const std::string& text, const std::vector<RungText>& rungs);
 

@@ -20,7 +20,7 @@ struct RungSection {
   std::string next;       ///< after **Why not more?**
 };
 
-/// What a page says of its lesson.
+/// What a page has of its lesson.
 struct LessonPage {
   std::string title;               ///< "03 · DGEMM: the product of two matrices"
   std::string about;               ///< the paragraph below the title

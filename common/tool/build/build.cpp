@@ -32,7 +32,7 @@ std::string unquoted(std::string name) {
   return name;
 }
 
-/// Objects and the like, which a target is made of, and second names: nine tenths of all.
+/// Objects and similar targets, which a target is made of, and second names: nine tenths of all.
 bool is_inner(const std::string& name) {
   return name.starts_with("/") || name.find("CMakeFiles/") != std::string::npos;
 }

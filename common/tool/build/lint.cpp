@@ -202,6 +202,10 @@ std::pair<std::string, std::string> explained(const Diagnostic& d) {
 
 }  // namespace
 
+bool lint_crashed(const std::string& output) {
+  return contains(output, "lint.sh: clang crashed on the ");
+}
+
 std::vector<BuildFailure> lint_errors(const std::string& output, const fs::path& root, const fs::path& from) {
   std::vector<BuildFailure> errors;
   for (const Diagnostic& d : diagnostics(output)) {

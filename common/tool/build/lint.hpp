@@ -15,6 +15,13 @@ namespace ladder {
 std::vector<BuildFailure> lint_errors(const std::string& output, const std::filesystem::path& root,
                                       const std::filesystem::path& from = {});
 
+/// Whether clang crashed, so that what it should have said is missing in the output.
+bool lint_crashed(const std::string& output);
+
+/// What is said where clang crashed.
+inline constexpr const char* lint_gave_up =
+    "host and device rules: SKIPPED, clang crashed on this file; nvcc would find a missing __device__";
+
 /// What is said where clang is not.
 inline constexpr const char* no_lint =
     "host and device rules: SKIPPED, clang is not here (apt-get install clang); nvcc would find a missing "

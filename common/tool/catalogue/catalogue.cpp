@@ -106,6 +106,12 @@ std::vector<std::string> without_ranges(const std::vector<std::string>& names) {
 
 }  // namespace
 
+model::DocumentStep StepEntry::stated() const {
+  model::DocumentStep step{.judged = false};
+  step.lesson = lesson, step.name = name, step.file = file;
+  return step;
+}
+
 std::string StepEntry::family() const {
   return family_of(track(), fs::path(file).extension().string());
 }
@@ -118,6 +124,11 @@ int LessonEntry::size_of_class(const std::string& typed) const {
   }
   if (known.empty()) throw UsageError{name + " has no classes; its sizes are numbers: --size N"};
   throw UsageError{unknown("class of " + name, typed, known)};
+}
+
+void LessonEntry::require_matrix() const {
+  if (table.value("reads", "") != "matrix")
+    throw UsageError{name + " reads no matrix, because it makes its problems itself: --size N"};
 }
 
 Catalogue::Catalogue(const fs::path& root) {
@@ -178,6 +189,16 @@ LessonEntry& Catalogue::lesson(const std::string& typed) {
   throw UsageError{unknown("lesson", name, known)};
 }
 
+std::vector<model::LessonResults> Catalogue::by_lesson(std::vector<model::DocumentStep> steps) {
+  std::vector<model::LessonResults> all;
+  for (model::DocumentStep& step : steps) {
+    if (all.empty() || all.back().name != step.lesson)
+      all.push_back({.name = step.lesson, .title = lesson(step.lesson).title});
+    all.back().steps.push_back(std::move(step));
+  }
+  return all;
+}
+
 nlohmann::json Catalogue::rows_of(const std::string& name) const {
   nlohmann::json rows = nlohmann::json::array();
   for (const LessonEntry& one : lessons)
@@ -212,7 +233,7 @@ std::vector<StepEntry*> Catalogue::resolve(const std::vector<std::string>& names
       known.clear();
       for (const StepEntry& step : in.steps) known.push_back(step.name);
     }
-    throw UsageError{unknown("step of " + in.name, word, known)};
+    throw UsageError{unknown("rung of " + in.name, word, known)};
   }
   return steps;
 }

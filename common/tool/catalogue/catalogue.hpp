@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/text/step_name.hpp"
+#include "common/model/document.hpp"
 #include "common/tool/catalogue/old_names.hpp"
 
 namespace ladder {
@@ -30,6 +31,9 @@ struct StepEntry {
 
   /// cpu, mpi, opencl or cuda, from track and extension.
   std::string family() const;
+
+  /// In a document, without a verdict.
+  model::DocumentStep stated() const;
 };
 
 /// One lesson.
@@ -51,6 +55,9 @@ struct LessonEntry {
 
   /// The size of a class. @throws UsageError for a name that is none, and for a lesson that has no classes
   int size_of_class(const std::string& typed) const;
+
+  /// @throws UsageError for a lesson whose problems are not read from a matrix
+  void require_matrix() const;
 };
 
 /// All lessons of a checkout.
@@ -66,6 +73,9 @@ class Catalogue {
 
   /// The lesson of a name. @throws UsageError with the nearest names
   LessonEntry& lesson(const std::string& name);
+
+  /// Rungs of a document by their lessons; those of a lesson follow each other.
+  std::vector<model::LessonResults> by_lesson(std::vector<model::DocumentStep> steps);
 
   /// The rows of a lesson's table; none where it was not read.
   nlohmann::json rows_of(const std::string& name) const;

@@ -11,6 +11,7 @@
 
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/catalogue/typed_names.hpp"
 #include "common/tool/core/build_lock.hpp"
@@ -132,7 +133,7 @@ void Context::need_tables(const std::vector<LessonEntry*>& lessons) {
 const StepEntry& Context::only_step(const std::vector<std::string>& names, const std::string& example) {
   const auto found = catalogue.resolve(names);
   if (found.size() != 1)
-    throw UsageError{fmt::format("'{}' is a lesson; name a step. {}", names[0], example)};
+    throw UsageError{fmt::format("'{}' is a lesson; name a rung. {}", names[0], example)};
   return *found[0];
 }
 
@@ -161,7 +162,11 @@ fs::path Context::state_folder() const {
   return ladder::state_folder(root, build.folder());
 }
 
-void Context::write_json(const nlohmann::json& document) const {
+void Context::write_json(const model::Document& document) const {
+  if (!options.json.empty()) write_json(to_json(document));
+}
+
+void Context::write_json(const json& document) const {
   if (options.json.empty()) return;
   const std::string text = report::dump(document, 1) + "\n";
   if (options.json != "-") return write_text(options.json, text);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/base/process/process.hpp"
+#include "common/model/document.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/core/options.hpp"
@@ -61,6 +62,8 @@ struct Context {
   std::filesystem::path state_folder() const;
 
   /// Writes --json, when it was asked for.
+  void write_json(const model::Document& document) const;
+  /// The same of a document of another schema.
   void write_json(const nlohmann::json& document) const;
 
  private:

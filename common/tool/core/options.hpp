@@ -126,6 +126,7 @@ struct Options {
   std::string key{};       ///< --seed with 64 hexadecimal digits: as grade prints it
   int size = 0;            ///< 0: the lesson's own sizes
   std::string class_name;  ///< a size by its name in the lesson; empty: none
+  std::string matrix;      ///< the file that the problem is read from, absolute; empty: none
   bool npb = false;        ///< run: NPB's standard result block of each step
   bool poll = false;       ///< watch: look for saves, wait for no events
   bool strict = false;     ///< only PASS passes: not SKIPPED, not INCONCLUSIVE, not with a number unmeasured

@@ -29,6 +29,15 @@ void add_class(CLI::App& app, Options& o) {
       ->excludes("--size");
 }
 
+void add_matrix(CLI::App& app, Options& o) {
+  CLI::Option* const matrix =
+      app.add_option("--matrix", o.matrix,
+                     "only this matrix: a Matrix Market file, symmetric positive definite, plain or gzip")
+          ->type_name("FILE");
+  for (const char* other : {"--size", "--class", "--private"})
+    if (app.get_option_no_throw(other)) matrix->excludes(other);
+}
+
 void add_strict(CLI::App& app, Options& o) {
   app.add_flag(
       "--strict", o.strict,

@@ -35,6 +35,9 @@ void add_program_options(CLI::App& app, Options& o, Typed& typed);
 /// For verbs that know problem sizes by name.
 void add_class(CLI::App& app, Options& o);
 
+/// For verbs that take a user's own matrix; after the options that it excludes.
+void add_matrix(CLI::App& app, Options& o);
+
 /// For verbs whose exit status says how steps were judged.
 void add_strict(CLI::App& app, Options& o);
 

@@ -14,6 +14,7 @@
 #include "common/grade/bounds.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/repeatability.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/grading/grade_options.hpp"
@@ -139,7 +140,7 @@ class Calibration {
   Calibration(Batch& batch, const Workplace& place) : batch_(batch), reference_(place.reference()) {}
 
   /// The entry of a rung in the file.
-  json of(const Candidate& candidate, const json& machine) {
+  json of(const Candidate& candidate, const model::Machine& machine) {
     const StepEntry& step = *candidate.step.step;
     const std::string peer = time_row(step).value("peer", "");
     json rung = {{"model", model_of(candidate.step, machine)}, {"peer", peer}};
@@ -197,7 +198,7 @@ class Calibration {
     Submission once = reference_;
     once.again = batch_.out / "run.json";
     try {
-      return judge_reference(batch_, once);
+      return to_json(judge_reference(batch_, once));
     } catch (const UsageError&) {
       if (interrupted()) throw UsageError{"interrupted: no bounds were written"};
       throw;
@@ -233,11 +234,10 @@ void say(Context& context, const std::string& label, const json& rung) {
 
 }  // namespace
 
-std::string model_of(const GradedStep& step, const json& machine) {
-  for (const json& device : machine.value("devices", json::array()))
-    if (device.value("id", "") == step.place.device && device.value("kind", "") == "gpu")
-      return device.value("name", "");
-  return fmt::format("{}, {} cores", machine.value("cpu", "unknown processor"), machine.value("cores", 0));
+std::string model_of(const GradedStep& step, const model::Machine& machine) {
+  for (const model::Device& device : machine.devices)
+    if (device.id == step.place.device && device.kind == "gpu") return device.name;
+  return fmt::format("{}, {} cores", machine.cpu, machine.cores);
 }
 
 void take_bounds(Batch& batch) {
@@ -258,7 +258,7 @@ void take_bounds(Batch& batch) {
 
 void check_bounds(const Batch& batch) {
   if (batch.bounds.is_null()) return;
-  const json machine = machine_facts(false);
+  const model::Machine machine = machine_facts(false);
   for (const GradedStep& step : batch.steps) {
     const json rung = batch.bounds["rungs"].value(step.step->path(), json());
     if (!rung.is_object()) {
@@ -292,7 +292,7 @@ void add_grade_calibrate_options(CLI::App& app, Options& o, Typed& typed) {
                  "full points at this share of the lower end of the reference's interval (default 0.8)")
       ->check(CLI::Range(0.01, 1.0))
       ->type_name("SHARE");
-  app.add_option("--budget", typed.budget, "seconds for timing a step (default 10)")->type_name("SECONDS");
+  app.add_option("--budget", typed.budget, "seconds for timing a rung (default 10)")->type_name("SECONDS");
 }
 
 int calibrate(Context& context) {
@@ -318,7 +318,7 @@ int calibrate(Context& context) {
   context.check_tables(context.catalogue.resolve_lessons(names));
   place.prepare(with_rungs_before(context.catalogue, names), 0);
   check_alone(batch);
-  const json machine = machine_facts(false);
+  const model::Machine machine = machine_facts(false);
   std::vector<Candidate> candidates;
   for (const StepEntry* step : context.catalogue.resolve(names))
     candidates.push_back(candidate_of(batch, *step));
@@ -329,7 +329,7 @@ int calibrate(Context& context) {
       {"sandbox", place.sandbox()},
       {"runs", options.runs},
       {"full_share", options.full_share},
-      {"machine", {{"cpu", machine["cpu"]}, {"cores", machine["cores"]}, {"cuda", machine["cuda"]}}},
+      {"machine", {{"cpu", machine.cpu}, {"cores", machine.cores}, {"cuda", to_json(machine).at("cuda")}}},
       {"clocks", clocks()},
       {"rungs", json::object()}};
   Calibration calibration(batch, place);

@@ -43,7 +43,7 @@ constexpr const char* own_reference = "nested.tar.gz";  // the reference, of sou
 /// A submission of the trial, and what it must get.
 struct Tried {
   std::string name;
-  std::string what;  ///< as the table says it
+  std::string what;  ///< as the table has it
   std::string rung;  ///< that the verdict is of; empty: all of them
   std::string verdict;
   bool all_points = false, no_points = false;
@@ -203,13 +203,14 @@ class Trial {
 
   /// What a submission got, in a few words, and whether that is what it must get.
   void compare(Tried& one, const json& record) const {
+    const auto graded = model::grade_record_from_json(record, one.what);
     std::set<std::string> verdicts;
-    for (const json& step : record["steps"])
+    for (const model::GradeEntry& step : graded.steps)
       if (one.rung.empty() || report::label(step) == one.rung) {
-        const bool tolerated = one.verdict == "PASS" && step["staff"]["verdict"] == "SKIPPED";
-        verdicts.insert(tolerated ? "PASS" : step["staff"]["verdict"].get<std::string>());
+        const bool tolerated = one.verdict == "PASS" && step.staff.verdict == Verdict::skipped;
+        verdicts.insert(tolerated ? "PASS" : std::string(name(step.staff.verdict)));
       }
-    const double points = record.value("points", 0.0), most = record.value("max_points", 0.0);
+    const double points = graded.points, most = graded.max_points;
     const json shown = course::in_points_of(assignment_, record);
     one.got = fmt::format("{}, {}", fmt::join(verdicts, " "),
                           grade::points_text(shown.value("points", 0.0), shown.value("max_points", 0.0)));
@@ -217,9 +218,9 @@ class Trial {
                 (!one.all_points || (points == most && most > 0)) && (!one.no_points || points == 0) &&
                 (one.all_points || one.verdict == "REVIEW" || points < most || most == 0);
     if (one.right) return;
-    for (const json& step : record["steps"])
-      if ((one.rung.empty() || report::label(step) == one.rung) && step["staff"]["verdict"] != one.verdict) {
-        one.got += fmt::format(": {} {}", report::label(step), step["staff"].value("evidence", ""));
+    for (const model::GradeEntry& step : graded.steps)
+      if ((one.rung.empty() || report::label(step) == one.rung) && name(step.staff.verdict) != one.verdict) {
+        one.got += fmt::format(": {} {}", report::label(step), step.staff.evidence);
         break;
       }
   }

@@ -143,7 +143,7 @@ int hand_out(Context& context) {
                          paths_of(context, context.options.handout.released)};
   take_course(options, request);
   write_and_tell(context, request, options.out);
-  context.write_json(report::document("handout", nullptr, context.seed, {}));
+  context.write_json(report::document("handout", context.seed));
   return 0;
 }
 
@@ -177,7 +177,7 @@ int release_solutions(Context& context) {
           fmt::format("{} has none of these rungs that is not released already: nothing was written", name)};
     write_and_tell(context, request, name);
   }
-  context.write_json(report::document("solutions", nullptr, context.seed, {}));
+  context.write_json(report::document("solutions", context.seed));
   return 0;
 }
 

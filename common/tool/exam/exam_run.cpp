@@ -21,9 +21,14 @@ std::string run_id(const Program& program, int size) {
   return fmt::format("{}@{}", program.id(), size);
 }
 
-/// What the runs showed, by run_id(): a result of schema gpu-ladder/2, of a sized run with its record of kind
-/// profile.
-using Shown = std::map<std::string, json>;
+/// What a run showed.
+struct ShownRun {
+  model::StepResult result{};
+  json profile{};  ///< of a sized run its record of kind profile
+};
+
+/// By run_id().
+using Shown = std::map<std::string, ShownRun>;
 
 /// The runs of one lesson at one size; 0: as check judges.
 struct Runs {
@@ -52,10 +57,9 @@ Job job_of(Context& context, const Program& program) {
   return job;
 }
 
-std::string id_in(const json& r, const char* step) {
-  const std::string edit = r.value("mutant", "");
-  return fmt::format("{}/{}/{}{}", r.value("tree", ""), r.value("lesson", ""), r.value(step, ""),
-                     edit.empty() ? "" : "~" + edit);
+std::string id_of(const model::Subject& run) {
+  return fmt::format("{}/{}/{}{}", run.tree, run.lesson, run.step,
+                     run.mutant.empty() ? "" : "~" + run.mutant);
 }
 
 /// Judges as check does, or profiles at a size.
@@ -68,14 +72,16 @@ void run(Context& context, const Runs& runs, Share share, Shown& shown) {
   context.options.size = 0;
   if (outcome.interrupted) throw UsageError{"interrupted: nothing was written"};
   if (!outcome.problems.empty()) throw UsageError{outcome.problems.front()};
-  const json steps = model::to_json(outcome.steps);
-  for (const json& r : steps) shown[fmt::format("{}@{}", id_in(r, "name"), runs.size)] = r;
-  for (const json& r : outcome.profiles)
-    shown[fmt::format("{}@{}", id_in(r, "step"), runs.size)]["profile"] = r;
+  const auto at = [&](const model::Subject& run) -> ShownRun& {
+    return shown[fmt::format("{}@{}", id_of(run), runs.size)];
+  };
+  for (const model::StepResult& r : outcome.steps)
+    at({.lesson = r.lesson, .step = r.name, .tree = r.tree, .mutant = r.mutant}).result = r;
+  for (const json& r : outcome.profiles) at(model::subject_of(r)).profile = r;
 }
 
-std::string verdict_in(const json& r) {
-  return r.value("verdict", "NOT RUN") + ": " + r.value("message", "");
+std::string verdict_in(const model::StepResult& r) {
+  return fmt::format("{}: {}", name(r.verdict), r.message);
 }
 
 json changes_json(const std::vector<Change>& changed) {
@@ -86,15 +92,14 @@ json changes_json(const std::vector<Change>& changed) {
 
 std::string answer_mistake(Question& q, const Shown& shown) {
   const Program& p = q.program();
-  const json& r = shown.at(run_id(p, 0));
-  if (r.value("verdict", "") != p.verdict)
-    return fmt::format("must get {}, got {}", p.verdict, verdict_in(r));
+  const model::StepResult& r = shown.at(run_id(p, 0)).result;
+  if (name(r.verdict) != p.verdict) return fmt::format("must get {}, got {}", p.verdict, verdict_in(r));
   json details = json::array();
-  for (const json& d : r.value("details", json::array()))
-    if (d.is_array() && d.size() == 2 && d[0] != "Next" && details.size() < 3) details.push_back(d);
+  for (const auto& [heading, said] : r.details)
+    if (heading != "Next" && details.size() < 3) details.push_back(json::array({heading, said}));
   q.key = {{"changed", changes_json(p.changed)},
            {"verdict", p.verdict},
-           {"message", r.value("message", "")},
+           {"message", r.message},
            {"details", details},
            {"words", p.words}};
   return "";
@@ -102,11 +107,11 @@ std::string answer_mistake(Question& q, const Shown& shown) {
 
 /// The record of a run at a size. @return why there is none
 std::string profile_in(const Shown& shown, const std::string& id, json& profile) {
-  const json& r = shown.at(id);
-  if (!r.contains("profile") || !r["profile"].value("observation", json()).is_object())
-    return fmt::format("was not counted: {}", verdict_in(r));
-  if (r.value("verdict", "") != "PASS") return fmt::format("is not right: {}", verdict_in(r));
-  profile = r["profile"];
+  const ShownRun& run = shown.at(id);
+  if (!run.profile.is_object() || !run.profile.value("observation", json()).is_object())
+    return fmt::format("was not counted: {}", verdict_in(run.result));
+  if (run.result.verdict != Verdict::pass) return fmt::format("is not right: {}", verdict_in(run.result));
+  profile = run.profile;
   return "";
 }
 

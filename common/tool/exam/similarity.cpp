@@ -193,7 +193,7 @@ void add_similarity_options(CLI::App& app, Options& o, Typed&) {
   add_json(app, o);
   app.add_flag("--strict", o.strict, "exit with 1 where this cannot be looked for here");
   app.add_option("--steps", o.similar_steps,
-                 "steps that a pair must share (default 3); 1 for homework of one or two rungs")
+                 "rungs that a pair must share (default 3); 1 for homework of one or two rungs")
       ->check(CLI::Range(1, 100))
       ->type_name("N");
   app.add_option("--against", o.against,
@@ -238,10 +238,10 @@ int similarity(Context& context) {
   context.terminal.print(fmt::format(
       "{} pairs of {} works share passages of {} lines and more, in {} or more, that no "
       "skeleton or reference has and that fewer than one in twenty share, or at most {}.{}\n{}\n{}",
-      pairs.size(), works.size(), fewest_lines, counted(rarity.steps, "step"), rarity.sharers,
+      pairs.size(), works.size(), fewest_lines, counted(rarity.steps, "rung"), rarity.sharers,
       steps.size() < rarity.steps
           ? fmt::format(" These grades have {}: no pair can be reported; --steps 1 looks at one.",
-                        counted(steps.size(), "step"))
+                        counted(steps.size(), "rung"))
           : "",
       honest, what_it_is));
   context.write_json({{"schema", "gpu-ladder-similarity/1"},

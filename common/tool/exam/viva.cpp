@@ -44,7 +44,7 @@ std::vector<CodeMutation> to_run(std::vector<CodeMutation> all) {
   return chosen;
 }
 
-std::string verdict_of(const json& entry) {
+std::string staff_verdict(const json& entry) {
   return entry.contains("staff") ? entry["staff"].value("verdict", "") : "";
 }
 
@@ -58,16 +58,16 @@ json amounts_of(const json& entry) {
 
 /// Whether a run tells something: it ran, and differs from what was submitted.
 bool has_effect(const json& before, const json& after) {
-  const std::string verdict = verdict_of(after);
+  const std::string verdict = staff_verdict(after);
   if (verdict.empty() || verdict == "NOT RUN" || verdict == "SKIPPED" || verdict == "BUILD ERROR")
     return false;
-  return verdict != verdict_of(before) || amounts_of(after) != amounts_of(before);
+  return verdict != staff_verdict(before) || amounts_of(after) != amounts_of(before);
 }
 
 /// Three of them, of different kinds where there are; those that only move a counter come last.
 std::vector<Asked> chosen(std::vector<Asked> all) {
   std::stable_partition(all.begin(), all.end(), [](const Asked& one) {
-    return verdict_of(one.result) != "PASS" && verdict_of(one.result) != "REVIEW";
+    return staff_verdict(one.result) != "PASS" && staff_verdict(one.result) != "REVIEW";
   });
   std::vector<Asked> three;
   std::set<std::string> kinds;
@@ -92,7 +92,7 @@ std::string counted(const json& before, const json& after) {
 }
 
 void add_answer(report::HtmlPage& page, const json& before, const Asked& one, std::size_t number) {
-  page.heading(fmt::format("Answer {}: {}", number, verdict_of(one.result)));
+  page.heading(fmt::format("Answer {}: {}", number, staff_verdict(one.result)));
   page.paragraph(one.edit.asked);
   std::vector<std::pair<std::string, std::string>> said = {
       {"Before", one.edit.was},
@@ -122,7 +122,7 @@ std::string page_of(const std::string& pseudonym, const json& step, const std::s
     if (one.edit.is != ";") page.verbatim("The program then has", one.edit.is);
   }
   page.part("For the examiner: what the runs have shown");
-  page.paragraph(fmt::format("Submitted, it got {}.", verdict_of(step)));
+  page.paragraph(fmt::format("Submitted, it got {}.", staff_verdict(step)));
   number = 0;
   for (const Asked& one : asked) add_answer(page, step, one, ++number);
   page.heading("Points");
@@ -168,7 +168,7 @@ std::vector<Asked> run_edits(Context& context, const GradeStore& store, const st
   const std::string id = grade::step_id(step);
   const auto result = [&](std::size_t i) { return records[i].is_null() ? json() : entry_of(records[i], id); };
   submitted = result(0);
-  if (submitted.is_null() || verdict_of(submitted) == "NOT RUN")
+  if (submitted.is_null() || staff_verdict(submitted) == "NOT RUN")
     throw UsageError{"it could not be judged here; ./ladder regrade says why"};
   std::vector<Asked> asked;
   for (std::size_t i = 0; i < edits.size(); ++i)
@@ -220,7 +220,7 @@ int viva(Context& context) {
                           fmt::format("./ladder viva {} {} {} --points 2 --note \"…\" --by …", names[0],
                                       names[1], names[2])));
   for (const Asked& one : asked)
-    context.terminal.print(fmt::format("{:<12} {}", verdict_of(one.result), one.edit.asked));
+    context.terminal.print(fmt::format("{:<12} {}", staff_verdict(one.result), one.edit.asked));
   context.terminal.print(
       fmt::format("{} questions of {} edits that were run: {}", asked.size(), tried, out.string()));
   return asked.empty() ? 1 : 0;

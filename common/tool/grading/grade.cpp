@@ -18,6 +18,7 @@
 #include "common/base/usage_error.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/grading/export/grade_publish.hpp"
 #include "common/tool/grading/grade_batch.hpp"
@@ -224,28 +225,24 @@ double limit_of_compilers(double reference_seconds) {
 
 /// What a grade does not depend on is left out: the same sources get the same record.
 json lasting_facts() {
-  json machine = machine_facts(false);
+  json machine = to_json(machine_facts(false));
   machine.erase("load");
   return machine;
 }
 
 /// What is known of each step from the record of the reference. @throws UsageError where it is not right
-void learn_from_reference(Batch& batch, const json& record) {
+void learn_from_reference(Batch& batch, const model::GradeRecord& record) {
   for (GradedStep& step : batch.steps) {
-    const json none = json::object();
-    const json* found = &none;
-    for (const json& result : record.at("steps"))
-      if (grade::step_id(result) == step.step->path() && result.value("phase", "") == "instant")
-        found = &result;
-    const json& result = *found;
-    const std::string verdict = result.value("verdict", "NOT RUN");
-    const json uses = result.value("uses", json::array());
-    step.reference_names = {uses.begin(), uses.end()};
+    model::GradeEntry result;  // NOT RUN, where there is none
+    for (const model::GradeEntry& entry : record.steps)
+      if (grade::step_id(entry) == step.step->path() && entry.phase == "instant") result = entry;
+    step.reference_names = {result.uses.begin(), result.uses.end()};
     step.reference_names.insert(batch.options.allowed.begin(), batch.options.allowed.end());
-    if (verdict != "SKIPPED") expect_right(batch, step, "here", verdict, result.value("message", ""));
-    step.max_points = result.value("max_points", 0.0);
-    step.call_seconds = limit_of_calls(result.value("judge_seconds", 10.0));
-    step.compile_seconds = limit_of_compilers(result.value("build_seconds", max_compile_seconds));
+    if (result.verdict != Verdict::skipped)
+      expect_right(batch, step, "here", std::string(name(result.verdict)), result.message);
+    step.max_points = result.max_points.value_or(0);
+    step.call_seconds = limit_of_calls(result.judge_seconds.value_or(10));
+    step.compile_seconds = limit_of_compilers(result.build_seconds.value_or(max_compile_seconds));
   }
 }
 
@@ -253,7 +250,7 @@ void learn_from_reference(Batch& batch, const json& record) {
 /// time limits theirs.
 void grade_reference(Batch& batch, const Workplace& place) {
   if (const std::string& known = batch.options.reference; !known.empty()) {
-    learn_from_reference(batch, grade::read_record(known));
+    learn_from_reference(batch, model::grade_record_from_json(grade::read_record(known), known));
     if (batch.options.passing) return;
     // Elsewhere, and on a machine that may be slower.
     for (GradedStep& step : batch.steps)
@@ -261,7 +258,7 @@ void grade_reference(Batch& batch, const Workplace& place) {
     return;
   }
   if (!fs::is_directory(batch.context.root / "solutions")) return;
-  const json record = judge_reference(batch, place.reference());
+  const model::GradeRecord record = judge_reference(batch, place.reference());
   learn_from_reference(batch, record);
   find_open_points(batch, record);
 }
@@ -283,13 +280,14 @@ bool is_graded(const Batch& batch, const Submission& submission) {
   const json record = read_json(batch.record_of(submission));
   if (!grade::wrong_with(record).empty()) return false;
   std::vector<std::string> has, wanted;
-  for (const json& step : record["steps"]) {
-    if (step["phase"] != "instant") continue;
-    if (step["staff"]["verdict"] == "NOT RUN") return false;
+  const auto graded = model::grade_record_from_json(record, batch.record_of(submission).string());
+  for (const model::GradeEntry& step : graded.steps) {
+    if (step.phase != "instant") continue;
+    if (step.staff.verdict == Verdict::not_run) return false;
     has.push_back(grade::step_id(step));
   }
   for (const GradedStep& step : batch.steps) wanted.push_back(step.step->path());
-  return has == wanted && record["submission"].value("attempt", 1) == batch.options.attempt;
+  return has == wanted && graded.submission.attempt == batch.options.attempt;
 }
 
 void prepare_steps(Batch& batch, const std::vector<std::string>& names) {
@@ -343,7 +341,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   std::vector<Submission> todo = to_be_graded(batch, submissions);
   for (Submission& submission : todo) submission.uid = place.next_user();
   context.terminal.print(
-      fmt::format("{} submissions{}, {} steps each, {} at once; sandbox: {}", submissions.size(),
+      fmt::format("{} submissions{}, {} rungs each, {} at once; sandbox: {}", submissions.size(),
                   todo.size() == submissions.size()
                       ? ""
                       : fmt::format(", {} of them graded already", submissions.size() - todo.size()),

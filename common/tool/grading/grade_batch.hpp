@@ -37,14 +37,14 @@ class Workplace {
 };
 
 /// Judges the reference as a submission. @return its record  @throws UsageError when it cannot be judged
-nlohmann::json judge_reference(Batch& batch, const Submission& reference);
+model::GradeRecord judge_reference(Batch& batch, const Submission& reference);
 
 /// Takes the bounds of --bounds instead of those of the rows. @throws UsageError when they are broken
 void take_bounds(Batch& batch);
 /// @throws UsageError when they are those of another machine
 void check_bounds(const Batch& batch);
 /// What a step is timed on, as bounds name it: "NVIDIA H200"; of a processor also its cores.
-std::string model_of(const GradedStep& step, const nlohmann::json& machine);
+std::string model_of(const GradedStep& step, const model::Machine& machine);
 /// The verb ./ladder grade calibrate. @return the exit status
 int calibrate(Context& context);
 
@@ -91,7 +91,7 @@ void expect_right(const Batch& batch, const GradedStep& step, const std::string&
 
 /// The points that the final phase will add to each step, from the record of the reference.
 /// @throws UsageError when the reference does not pass the private tests
-void find_open_points(Batch& batch, const nlohmann::json& reference);
+void find_open_points(Batch& batch, const model::GradeRecord& reference);
 
 /// The phase of time and private tests, for records that are there. @return the exit status
 int grade_final(Context& context);

@@ -49,14 +49,12 @@ std::vector<std::string> steps_of(const std::vector<json>& records) {
 
 /// The machine that measures, as a student reads it: the GPU where there is one, and the processor.
 std::string machine_name(const Batch& batch) {
-  const json machine = machine_facts(false);
-  std::string name =
-      fmt::format("{}, {} cores", machine.value("cpu", "unknown processor"), machine.value("cores", 0));
+  const model::Machine machine = machine_facts(false);
+  std::string name = fmt::format("{}, {} cores", machine.cpu, machine.cores);
   std::set<std::string> gpus;
   for (const GradedStep& step : batch.steps)
-    for (const json& device : machine["devices"])
-      if (device.value("id", "") == step.place.device && device.value("kind", "") == "gpu")
-        gpus.insert(device.value("name", ""));
+    for (const model::Device& device : machine.devices)
+      if (device.id == step.place.device && device.kind == "gpu") gpus.insert(device.name);
   for (const std::string& gpu : gpus) name = gpu + "; " + name;
   return name;
 }

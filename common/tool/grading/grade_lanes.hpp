@@ -22,7 +22,7 @@ class Lanes {
   /// @param most   at once
   /// @param total  that will be started, for the estimate of the time left
   Lanes(Batch& batch, std::size_t most, std::size_t total) : batch_(batch), most_(most), total_(total) {}
-  /// Ends those under way.
+  /// Ends those that run.
   ~Lanes();
   Lanes(const Lanes&) = delete;
   Lanes& operator=(const Lanes&) = delete;

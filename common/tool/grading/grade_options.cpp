@@ -80,7 +80,7 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("FOLDER");
   app.add_option("--bounds", o.grade.bounds, "bounds of time of this machine, as calibrate writes them")
       ->type_name("FILE");
-  app.add_option("--budget", typed.budget, "final: seconds for timing a step (default 10)")
+  app.add_option("--budget", typed.budget, "final: seconds for timing a rung (default 10)")
       ->type_name("SECONDS");
   app.add_option("--seed", typed.seed, "final: the seed of its inputs")->type_name("N");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");

@@ -47,11 +47,12 @@ Submission Workplace::reference() const {
   return {.name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = of_reference_};
 }
 
-nlohmann::json judge_reference(Batch& batch, const Submission& reference) {
+model::GradeRecord judge_reference(Batch& batch, const Submission& reference) {
   const auto problems = grade_all(batch, {reference}, 1);
   if (interrupted()) throw UsageError{"interrupted before the first submission"};
   if (!problems.empty()) throw UsageError{"the reference cannot be judged here: " + problems.front()};
-  return need_json(reference.again.empty() ? batch.record_of(reference) : reference.again);
+  const fs::path file = reference.again.empty() ? batch.record_of(reference) : reference.again;
+  return model::grade_record_from_json(need_json(file), file.string());
 }
 
 std::string others_on_gpu(const Batch& batch) {

@@ -159,7 +159,7 @@ json GradeStore::step(const std::string& pseudonym, const std::string& label) co
     if (report::label(step) == label) return step;
     names.push_back(report::label(step));
   }
-  throw UsageError{unknown("step", label, names)};
+  throw UsageError{unknown("rung", label, names)};
 }
 
 void GradeStore::decide(const Decisions& all) const {
@@ -226,8 +226,9 @@ void GradeStore::write_pages() const {
     write_text(out_ / "pages" / (record.value("pseudonym", "") + ".html"),
                report::student_page(points.view(record)));
   }
-  write_text(out_ / "overview.html", report::overview_page(all));
-  write_text(out_ / "grades.csv", grade::overview_csv(all));
+  const auto scaled = model::grade_records_from_json(all);
+  write_text(out_ / "overview.html", report::overview_page(scaled));
+  write_text(out_ / "grades.csv", grade::overview_csv(scaled));
 }
 
 void put_step(json& record, json entry) {

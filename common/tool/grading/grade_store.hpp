@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/grade/record.hpp"
+#include "common/model/grade.hpp"
 
 namespace ladder {
 
@@ -99,6 +100,6 @@ std::vector<std::string> private_parts_missing(const nlohmann::json& old, const 
 
 /// Whether a result of an equal source that these grades keep counts for a submission. A reference that did
 /// not pass is judged again: an older ladder may have kept that, and with it no batch would ever begin.
-bool counts_as_known(const nlohmann::json& result, const std::string& pseudonym);
+bool counts_as_known(const model::GradedResult& result, const std::string& pseudonym);
 
 }  // namespace ladder

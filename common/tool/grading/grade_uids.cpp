@@ -18,7 +18,7 @@
 namespace ladder {
 namespace {
 
-constexpr unsigned first = 61000, block = 250,
+constexpr unsigned first_uid = 61000, block = 250,
                    blocks = 16;  // Debian's packages and accounts have none of them
 
 /// Locks a block. A lane holds it too, so that it lasts until nothing of the batch is left. @return -1:
@@ -59,7 +59,7 @@ Uids::Uids(std::size_t count) {
     const int lock = locked(number);
     if (lock < 0) continue;
     locks_.push_back(lock);
-    for (unsigned i = block; i-- > 0;) free_.push_back(first + number * block + i);
+    for (unsigned i = block; i-- > 0;) free_.push_back(first_uid + number * block + i);
   }
   if (free_.size() < count)
     throw UsageError{

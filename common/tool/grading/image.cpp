@@ -23,13 +23,13 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What an autograder grades: --rungs, or an assignment of a course file.
-struct Graded {
+struct AutograderTask {
   std::vector<std::string> rungs{};
   std::optional<course::Assignment> assignment{};
   int per_day = 0;
 };
 
-Graded graded_by_autograder(const Options& options) {
+AutograderTask graded_by_autograder(const Options& options) {
   const GradeOptions& typed = options.grade;
   if (typed.course.empty() && !typed.assignment.empty())
     throw UsageError{"--assignment needs a course file: --course FILE"};
@@ -42,7 +42,7 @@ Graded graded_by_autograder(const Options& options) {
   return {assignment.rung_names(), assignment, per_day};
 }
 
-std::string settings_of(const Graded& graded, const std::vector<std::string>& rungs) {
+std::string settings_of(const AutograderTask& graded, const std::vector<std::string>& rungs) {
   return gradescope::settings_text(rungs, graded.per_day, graded.assignment ? &*graded.assignment : nullptr);
 }
 
@@ -78,7 +78,7 @@ void add_image_options(CLI::App& app, Options& o, Typed&) {
       ->delimiter(',')
       ->type_name("RUNGS");
   app.add_option("--course", o.grade.course,
-                 "gradescope, instead of --rungs: points and what steps may use, too")
+                 "gradescope, instead of --rungs: points and what rungs may use, too")
       ->type_name("FILE");
   app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
   app.add_option("--per-day", o.image.per_day,
@@ -94,7 +94,7 @@ int image(Context& context) {
   if (gradescope != (fs::path(out).extension() == ".zip"))
     throw UsageError{
         fmt::format("--out {}: an autograder for Gradescope is a .zip, and nothing else is", out)};
-  const Graded graded = gradescope ? graded_by_autograder(context.options) : Graded{};
+  const AutograderTask graded = gradescope ? graded_by_autograder(context.options) : AutograderTask{};
   std::vector<std::string> lessons, rungs;
   std::vector<std::string> wanted = names;
   if (gradescope) {

@@ -30,8 +30,8 @@ std::string pristine_path(const StepEntry& step) {
 void refuse_in_handout(const Context& context) {
   const json list = handout_of(context.root);
   if (list.is_null()) return;
-  const std::string instead = context.options.verb == "run" ? "./ladder run --tree lessons times your steps"
-                                                            : "./ladder check judges your steps";
+  const std::string instead = context.options.verb == "run" ? "./ladder run --tree lessons times your rungs"
+                                                            : "./ladder check judges your rungs";
   throw UsageError{fmt::format("{} needs solutions and tests, and this is the handout {}: {}",
                                context.options.verb, list.value("version", "?"), instead)};
 }

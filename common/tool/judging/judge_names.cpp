@@ -6,10 +6,10 @@
 
 #include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/judging/phases.hpp"
+#include "common/tool/judging/problem_file.hpp"
 #include "common/tool/machine/software.hpp"
 
 namespace ladder {
@@ -22,25 +22,30 @@ void require_suitable(Context& context, const std::vector<StepEntry*>& steps) {
   if (steps.empty()) return;
   if (std::any_of(steps.begin(), steps.end(), [&](const StepEntry* s) { return placer.suits(s->family()); }))
     return;
-  throw UsageError{fmt::format("{} is a step for {}; --device {} cannot run it", steps.front()->label(),
+  throw UsageError{fmt::format("{} is a rung for {}; --device {} cannot run it", steps.front()->label(),
                                steps.front()->family(), context.options.device)};
 }
 
 /// What a request asks of the plan of a lesson, and the size of the class that was named.
 Plan plan_of(const LessonEntry& lesson, const Options& options, Plan plan) {
+  plan.file = options.matrix;
   if (!options.class_name.empty()) plan.size = lesson.size_of_class(options.class_name);
   if (options.npb && lesson.classes.empty())
     throw UsageError{lesson.name + " is none of the NAS Parallel Benchmarks: --npb says nothing about it"};
   return plan;
 }
 
-json lesson_of(const LessonEntry& lesson, const Outcome& outcome) {
-  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", model::to_json(outcome.steps)}};
-  std::vector<std::string> problems = outcome.problems;
-  if (!lesson.problem.empty()) problems.insert(problems.begin(), lesson.name + ": " + lesson.problem);
-  if (!problems.empty()) entry["problems"] = problems;
-  if (!outcome.reproductions.empty()) entry["reproductions"] = outcome.reproductions;
-  return entry;
+using Matrix = std::optional<model::OwnFile>;
+
+/// @param matrix  what was read
+model::LessonResults results_of(const LessonEntry& lesson, const Outcome& outcome, const Matrix& matrix) {
+  model::LessonResults results{.name = lesson.name, .title = lesson.title, .problems = outcome.problems};
+  if (matrix) results.title += fmt::format(": {}, n = {}, nnz = {}", matrix->file, matrix->n, matrix->nnz);
+  if (!lesson.problem.empty())
+    results.problems.insert(results.problems.begin(), lesson.name + ": " + lesson.problem);
+  for (const model::StepResult& step : outcome.steps) results.steps.push_back({step});
+  results.reproductions = outcome.reproductions;
+  return results;
 }
 
 }  // namespace
@@ -127,16 +132,18 @@ void judge_in_turn(Context& context, std::vector<Task> tasks, const Request& req
 
 }  // namespace
 
-json judge_names(Context& context, const Request& request) {
+model::Document judge_names(Context& context, const Request& request) {
   const auto& names = context.options.names;
   const auto steps = context.catalogue.resolve(names);
-  require_suitable(context, steps);
   const auto lessons = context.catalogue.resolve_lessons(names);
+  require_matrix(context.options, lessons);
+  require_suitable(context, steps);
   context.refuse_mistakes(lessons);
   context.terminal.begin_work();
   context.build.refresh();
   context.check_tables(lessons);
-  std::vector<json> done(lessons.size());
+  std::vector<model::LessonResults> done(lessons.size());
+  Matrix matrix;  // what --matrix names; the same for all lessons that read one
   PhaseReports reports;
   reports.step_ready = [&](std::size_t i, const model::StepResult& result) {
     for (const StepEntry* step : steps)
@@ -144,29 +151,32 @@ json judge_names(Context& context, const Request& request) {
         request.step_ready(*step, result);
   };
   reports.judged = [&](std::size_t i, const Outcome& outcome) {
-    if (request.lesson_judged) request.lesson_judged(lesson_of(*lessons[i], outcome));
+    if (request.lesson_judged) request.lesson_judged(results_of(*lessons[i], outcome, matrix));
   };
   reports.times_begin = [&] {
     if (request.times_begin) request.times_begin();
   };
   reports.timed = [&](std::size_t i, const Outcome& outcome) {
-    done[i] = lesson_of(*lessons[i], outcome);
+    done[i] = results_of(*lessons[i], outcome, matrix);
     if (request.lesson_ready) request.lesson_ready(done[i]);
   };
   std::vector<Task> tasks = tasks_of(context, request, lessons, steps);
+  if (!context.options.matrix.empty())
+    for (const Task& task : tasks) matrix = describe_matrix(context, task);
   if (request.in_phases) {
     const auto outcomes = judge_in_phases(context, std::move(tasks), reports);
-    for (std::size_t i = 0; i < outcomes.size(); ++i) done[i] = lesson_of(*lessons[i], outcomes[i]);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) done[i] = results_of(*lessons[i], outcomes[i], matrix);
   } else {
     judge_in_turn(context, std::move(tasks), request, reports);
   }
   context.terminal.end_work();
-  json document = report::document(context.options.verb, request.machine, context.seed, done);
-  if (interrupted()) document["interrupted"] = true;
-  if (context.options.size > 0) document["size"] = context.options.size;
-  if (!context.options.class_name.empty()) document["class"] = context.options.class_name;
-  if (const std::string commit = commit_of(context.root); request.machine.is_object() && !commit.empty())
-    document["commit"] = commit;
+  model::Document document = report::document(context.options.verb, context.seed, std::move(done));
+  document.machine = request.machine;
+  document.interrupted = interrupted();
+  document.size = context.options.size;
+  document.class_name = context.options.class_name;
+  document.matrix = matrix;
+  if (request.machine) document.commit = commit_of(context.root);
   return document;
 }
 

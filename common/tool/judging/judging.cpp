@@ -12,7 +12,6 @@
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/model/plan_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
@@ -114,7 +113,7 @@ bool settle(const Context& context, Task& task, Collector& collector, const std:
       job.result = collector.result(i, "");
       job.decided = true;
     } else if (collector.under_way() == i) {
-      decide(job, Verdict::not_run, fmt::format("{} while it judged this step: {}", how, collector.doing()),
+      decide(job, Verdict::not_run, fmt::format("{} while it judged this rung: {}", how, collector.doing()),
              {{"Last words", with_paths_in(context.root, last_words(log))},
               {"Log", path_in(context.root, log)}});
     } else {
@@ -182,16 +181,12 @@ ProcessResult run_judge(Context& context, const Task& task,
     if (task.built && fs::path(target).is_absolute()) return fs::exists(target);
     return !target.empty() && context.build.knows(target) && !failures.count(target);
   });
-  write_text(scratch / "plan.json", report::dump(to_json(plan), 1));
-  write_text(scratch / "results.jsonl", "");
-  // Libraries that a judge calls itself, as lesson 04 does, must not spin next to other programs.
-  std::map<std::string, std::string> environment = {{"LADDER_PLAN", (scratch / "plan.json").string()},
-                                                    {"OMP_WAIT_POLICY", "passive"}};
+  std::map<std::string, std::string> environment = write_plan(plan);
   if (task.as_nobody) {
     give_to_nobody(scratch);
     environment.merge(nobodys_folders(scratch));
   }
-  Tail tail(scratch / "results.jsonl");
+  Tail tail(plan.results);
   std::optional<Build::Rest> rest;
   const auto read = [&](const std::string&) {
     for (const model::Line& record : tail.fresh()) collector.take(record);

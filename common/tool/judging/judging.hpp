@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/document.hpp"
 #include "common/model/plan.hpp"
 #include "common/model/result.hpp"
 #include "common/tool/core/context.hpp"
@@ -64,11 +65,11 @@ struct Task {
 
 /// What came out.
 struct Outcome {
-  std::vector<model::StepResult> steps{};       ///< in the order of the jobs
-  std::vector<std::string> problems{};          ///< of ours: judge not built, died, contradicts itself
-  std::vector<nlohmann::json> reproductions{};  ///< records of kind reproduce
-  std::vector<nlohmann::json> profiles{};       ///< records of kind profile and hardware
-  std::vector<Job> jobs{};                      ///< the task's, with what was decided and recorded
+  std::vector<model::StepResult> steps{};  ///< in the order of the jobs
+  std::vector<std::string> problems{};     ///< of ours: judge not built, died, contradicts itself
+  std::vector<model::Reproduction> reproductions{};
+  std::vector<nlohmann::json> profiles{};  ///< records of kind profile and hardware
+  std::vector<Job> jobs{};                 ///< the task's, with what was decided and recorded
   bool interrupted = false;
   double seconds = 0;  ///< of its judges, without what was built for them
 };
@@ -97,21 +98,21 @@ std::vector<std::string> targets_of(Context& context, const Task& task);
 Outcome judge(Context& context, Task task, Share share = {},
               const std::function<void(const model::StepResult&)>& ready = {});
 
-/// What check, run and reproduce have in common: names to a document of schema gpu-ladder/2.
+/// What check, run and reproduce have in common: names to a document.
 struct Request {
   std::vector<TestKind> kinds{};
   Plan plan{};        ///< what the verb asks of each plan besides
   double budget = 0;  ///< seconds for timing all steps; 0: the judge's for each
-  nlohmann::json machine = nullptr;
+  std::optional<model::Machine> machine{};
   std::map<std::string, std::vector<std::string>>
       judges{};            ///< of lessons that others judge than their own: the commands
   bool in_phases = false;  ///< first what needs no clock, of all lessons, and then the times
   std::function<void(const StepEntry&, const model::StepResult&)>
       step_ready{};  ///< a step's result; in phases again with its time
-  std::function<void(const nlohmann::json&)>
+  std::function<void(const model::LessonResults&)>
       lesson_judged{};                  ///< in phases: a lesson of the document without times
   std::function<void()> times_begin{};  ///< in phases: the second one
-  std::function<void(const nlohmann::json&)> lesson_ready{};   ///< a lesson of the document
+  std::function<void(const model::LessonResults&)> lesson_ready{};
   std::function<void(const nlohmann::json&)> profile_ready{};  ///< a record of kind profile or hardware
 };
 
@@ -132,6 +133,6 @@ nlohmann::json record_of(const std::vector<nlohmann::json>& records, TestKind ki
 
 /// Judges what the options name, lesson by lesson. The document has what there was when Ctrl-C came.
 /// @throws UsageError for names, devices and trees that are not there
-nlohmann::json judge_names(Context& context, const Request& request);
+model::Document judge_names(Context& context, const Request& request);
 
 }  // namespace ladder

@@ -75,7 +75,7 @@ std::vector<std::pair<std::string, std::string>> missed_numbers(const StepResult
   const auto missed = missed_targets(step);
   if (missed.empty()) return blocks;
   std::string points;
-  if (step.max_points) points = points_text(step.points.value_or(0), *step.max_points) + " for the step";
+  if (step.max_points) points = points_text(step.points.value_or(0), *step.max_points) + " for the rung";
   for (const model::Target& target : missed) {
     const double most = target.max_points.value_or(0), got = target.points.value_or(0), bound = target.bound;
     if (most <= 0 || bound <= 0) continue;

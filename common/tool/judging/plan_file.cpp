@@ -11,6 +11,8 @@
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/lesson/rung_json.hpp"
+#include "common/model/plan_json.hpp"
+#include "common/report/results/results.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/core/job_queue.hpp"
 #include "common/tool/judging/peers.hpp"
@@ -170,7 +172,7 @@ class PlanFile {
       if (built_(worker))
         step.sanitized[what] = file_of(worker);
       else if (context_.build.knows(worker))
-        step.no_sanitized[what] = "the step could not be built for it";
+        step.no_sanitized[what] = "the rung could not be built for it";
       else
         step.no_sanitized[what] = what == "races"
                                       ? read_text(context_.build.harness_folder() / "found" / "no-races")
@@ -235,6 +237,14 @@ std::vector<std::string> companions(Context& context, const Task& task) {
     for (const PeerProgram& peer : peers(context, task)) add(peer.target);
   for (const PeerProgram& variant : variants(context, task)) add(variant.target);
   return targets;
+}
+
+std::map<std::string, std::string> write_plan(const Plan& plan) {
+  const std::string file = (std::filesystem::path(plan.scratch) / "plan.json").string();
+  write_text(file, report::dump(to_json(plan), 1));
+  write_text(plan.results, "");
+  // Libraries that a judge calls itself, as lesson 04 does, must not spin next to other programs.
+  return {{"LADDER_PLAN", file}, {"OMP_WAIT_POLICY", "passive"}};
 }
 
 Plan make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,

@@ -24,6 +24,10 @@ std::vector<std::string> companions(Context& context, const Task& task);
 Plan make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
                const std::function<bool(const std::string&)>& built);
 
+/// Writes the plan, and a file for the records, into the plan's scratch folder.
+/// @return the environment with which the judge is started
+std::map<std::string, std::string> write_plan(const Plan& plan);
+
 /// Seconds after which a judge is ended, whatever it does.
 double judge_limit(const Task& task);
 

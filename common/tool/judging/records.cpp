@@ -101,14 +101,17 @@ void Collector::take(const model::Record& record) {
   }
 }
 
+void Collector::take(const model::Reproduction& table) {
+  const auto earlier = std::find_if(reproductions.begin(), reproductions.end(),
+                                    [&](const model::Reproduction& one) { return one.title == table.title; });
+  if (earlier != reproductions.end())
+    *earlier = table;  // the same table with more rows
+  else
+    reproductions.push_back(table);
+}
+
 void Collector::take(const json& document) {
-  if (document["record"] != "reproduction") return profiles.push_back(with_documents(document));
-  for (json& earlier : reproductions)
-    if (earlier.value("title", "") == document.value("title", "")) {
-      earlier = document;  // the same table with more rows
-      return;
-    }
-  reproductions.push_back(document);
+  profiles.push_back(with_documents(document));
 }
 
 std::vector<model::StepResult> Collector::finish(const std::string& why_not) {

@@ -64,7 +64,7 @@ class Collector {
   /// Share of the planned records that are there.
   double share() const;
 
-  std::vector<nlohmann::json> reproductions;
+  std::vector<model::Reproduction> reproductions;
   /// Records of kind profile and hardware; the documents that they name are in them.
   std::vector<nlohmann::json> profiles;
   std::string text = "starting";  ///< what the judge does now
@@ -72,6 +72,7 @@ class Collector {
  private:
   void take(const model::Record& record);
   void take(const model::Progress& progress);
+  void take(const model::Reproduction& table);
   void take(const nlohmann::json& document);
   bool is_of(const model::Subject& record, std::size_t job) const;
   void tell(std::size_t i, const std::string& why_not);

@@ -12,12 +12,15 @@
 #include "common/base/process/process.hpp"
 #include "common/base/process/process_tree.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/tool/build/build.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
+
+using Lines = std::vector<model::MeasuredCeiling>;
 
 constexpr double limit_seconds = 60;  // measuring takes about five; more means a device that hangs
 
@@ -39,29 +42,29 @@ Program program_for(const DeviceInfo& device) {
 }
 
 /// The lines that the program printed; what ended it early is the last.
-json measure(const fs::path& folder, const Program& program) {
+Lines measure(const fs::path& folder, const Program& program) {
   Command command{.arguments = {(folder / "bin" / program.name).string()},
                   .environment = program.environment,
                   .seconds = limit_seconds,
                   .output_only = true};
   command.arguments.insert(command.arguments.end(), program.arguments.begin(), program.arguments.end());
   const ProcessResult ended = run_process(command);
-  json lines = json::array();
+  Lines lines;
   std::istringstream output(ended.output);
-  for (std::string line; std::getline(output, line);) {
-    if (const json one = json::parse(line, nullptr, false); one.is_object()) lines.push_back(one);
-  }
+  for (std::string line; std::getline(output, line);)
+    if (const json one = json::parse(line, nullptr, false); one.is_object())
+      lines.push_back(model::ceiling_from_json(one));
   if (ended.timed_out)
-    lines.push_back({{"what", "the rest"}, {"error", fmt::format("no answer within {} s", limit_seconds)}});
+    lines.push_back({.what = "the rest", .error = fmt::format("no answer within {} s", limit_seconds)});
   else if (!ended.error.empty())
-    lines.push_back({{"what", "everything"}, {"error", ended.error}});
+    lines.push_back({.what = "everything", .error = ended.error});
   else if (!ended.ok())
     lines.push_back(
-        {{"what", "the rest"}, {"error", fmt::format("the program ended with status {}", ended.status)}});
+        {.what = "the rest", .error = fmt::format("the program ended with status {}", ended.status)});
   return lines;
 }
 
-/// Ceilings that were measured before, by device: {"cpu, AMD EPYC, 64": lines}.
+/// Ceilings that were measured before, by key_of() their devices.
 fs::path kept_file() {
   return build_folder() / "ceilings.json";
 }
@@ -70,40 +73,40 @@ std::string key_of(const DeviceInfo& d) {
   return fmt::format("{}, {}, {}", d.id, d.name, d.compute_units);
 }
 
-json kept() {
+model::Ceilings kept() try {
   const json all = read_json(kept_file());
-  return all.is_object() ? all : json::object();
+  return all.is_object() ? model::ceilings_from_json(all) : model::Ceilings{};
+} catch (const Error&) {
+  return {};  // not ours: measured again
 }
 
 /// Remembers what was measured: of a ceiling that is there the higher one, since the device reached it.
-void keep(const DeviceInfo& device, const json& lines) {
-  json all = kept();
-  json& before = all[key_of(device)];
-  if (!before.is_array()) before = json::array();
-  for (const json& line : lines) {
-    if (!line.contains("high")) continue;
-    const auto same = std::find_if(before.begin(), before.end(), [&](const json& one) {
-      return one.value("what", "") == line.value("what", "");
-    });
+void keep(const DeviceInfo& device, const Lines& lines) {
+  model::Ceilings all = kept();
+  Lines& before = all[key_of(device)];
+  for (const model::MeasuredCeiling& line : lines) {
+    if (!line.high) continue;
+    const auto same = std::find_if(before.begin(), before.end(),
+                                   [&](const model::MeasuredCeiling& one) { return one.what == line.what; });
     if (same == before.end())
       before.push_back(line);
-    else if (line["high"] > same->value("high", 0.0))
+    else if (*line.high > same->high.value_or(0))
       *same = line;
   }
   try {
-    write_text(kept_file(), all.dump());
+    write_text(kept_file(), to_json(all).dump());
   } catch (const UsageError&) {
     // Remembering only saves time.
   }
 }
 
 /// The lines of a device, measured now when nobody has before; once, though they may not be kept.
-json lines_of(const DeviceInfo& device, const MachineProgress& progress) {
-  static std::map<std::string, json> measured;
-  const json before = kept();
-  if (const auto found = before.find(key_of(device)); found != before.end()) return *found;
+Lines lines_of(const DeviceInfo& device, const MachineProgress& progress) {
+  static model::Ceilings measured;
+  const model::Ceilings before = kept();
+  if (const auto found = before.find(key_of(device)); found != before.end()) return found->second;
   const auto [mine, is_new] = measured.try_emplace(key_of(device));
-  if (is_new) mine->second = measure_ceilings({device}, progress).value(device.id, json::array());
+  if (is_new) mine->second = measure_ceilings({device}, progress)[device.id];
   return mine->second;
 }
 
@@ -111,16 +114,16 @@ json lines_of(const DeviceInfo& device, const MachineProgress& progress) {
 /// says nothing.
 constexpr double busy = 0.1;
 
-double best_of(const json& lines, const std::vector<std::string>& names) {
+double best_of(const Lines& lines, const std::vector<std::string>& names) {
   double best = 0;
-  for (const json& line : lines)
-    if (std::count(names.begin(), names.end(), line.value("what", "")) > 0 && line.value("busy", 0.0) <= busy)
-      best = std::max(best, line.value("high", 0.0));
+  for (const model::MeasuredCeiling& line : lines)
+    if (std::count(names.begin(), names.end(), line.what) > 0 && line.busy.value_or(0) <= busy)
+      best = std::max(best, line.high.value_or(0));
   return best;
 }
 
 /// By lines that were measured.
-Ceilings rates_of(const json& lines) {
+Ceilings rates_of(const Lines& lines) {
   const double units = best_of(lines, {"double multiply-add", "double dgemm"}),
                tensor = best_of(lines, {"double tensor-core multiply-add"});
   Ceilings rates{.fp64 = std::max(units, tensor),
@@ -141,7 +144,7 @@ Ceilings rates_of(const json& lines) {
 }  // namespace
 
 Ceilings plan_ceilings(const std::string& id, const MachineProgress& progress) {
-  json lines = json::array();
+  Lines lines;
   bool cores = false;
   for (const DeviceInfo& d : devices()) {
     // OpenCL on the cores can do whatever the cores can, if its compiler is good enough.
@@ -158,13 +161,13 @@ Ceilings plan_ceilings(const std::string& id, const MachineProgress& progress) {
   return rates;
 }
 
-json measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgress& progress) {
+model::Ceilings measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgress& progress) {
   const fs::path folder = build_folder();
   std::vector<const DeviceInfo*> chosen;
   for (const DeviceInfo& d : devices) {
     if (d.available) chosen.push_back(&d);
   }
-  json all = json::object();
+  model::Ceilings all;
   const double steps = chosen.size() + 1.0;
   for (std::size_t i = 0; i < chosen.size() && !interrupted(); ++i) {
     const Program program = program_for(*chosen[i]);
@@ -173,19 +176,17 @@ json measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgr
         run_process({.arguments = {"ninja", "-C", folder.string(), program.name}, .seconds = 300});
     if (built.output.find("unknown target") != std::string::npos) continue;
     if (progress) progress("measuring " + chosen[i]->id, (i + 0.5) / steps);
-    json& lines = all[chosen[i]->id];
+    Lines& lines = all[chosen[i]->id];
     if (built.ok()) {
       const LoadWatch load;
       lines = measure(folder, program);
       const double foreign = load.foreign_share();
-      for (json& line : lines)  // the others are measured in bursts that nobody interrupts, or by a GPU
-        if (chosen[i]->kind == "cpu" &&
-            (line.value("what", "") == "copy" || line.value("what", "") == "read"))
-          line["busy"] = foreign;
+      for (model::MeasuredCeiling& line : lines)  // others: in bursts that nobody interrupts, or by a GPU
+        if (chosen[i]->kind == "cpu" && (line.what == "copy" || line.what == "read")) line.busy = foreign;
       keep(*chosen[i], lines);
     } else {
       const std::string why = first_error(built.output, folder).line();
-      lines.push_back({{"what", "everything"}, {"error", "cannot build " + program.name + ": " + why}});
+      lines.push_back({.what = "everything", .error = "cannot build " + program.name + ": " + why});
     }
   }
   return all;

@@ -2,9 +2,9 @@
 /// @file
 /// Measured ceilings: what no step can beat.
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "common/model/machine.hpp"
 #include "common/model/plan.hpp"
 #include "common/tool/machine/machine.hpp"
 
@@ -12,10 +12,8 @@ namespace ladder {
 
 /// Measures each available device with a program of its own (common/probe), which is built when it is
 /// not there.
-/// @return {"cpu": [{"what", "unit", "median", "low", "high", "runs", "how"} or {"what", "error"}, …],
-/// "opencl:0": …}
 /// What is measured is remembered in the build folder, the highest of each: the device reached it.
-nlohmann::json measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgress& progress);
+model::Ceilings measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgress& progress);
 
 /// What a plan says of a device's ceilings, by which its steps get floors and percents: the highest ever
 /// measured, now if nobody has before. Of OpenCL on the cores whatever the cores can do.

@@ -76,18 +76,15 @@ std::string toolkit_warning(const std::string& version) {
       version, names, repaired);
 }
 
-nlohmann::json container_toolkit() {
-  if (!has_mounted_driver(read_text("/proc/self/mountinfo"))) return nullptr;
+std::optional<model::ContainerToolkit> container_toolkit() {
+  if (!has_mounted_driver(read_text("/proc/self/mountinfo"))) return std::nullopt;
   const char* told = std::getenv("LADDER_CONTAINER_TOOLKIT");
   std::string version = version_in(told ? told : "");
   for (const char* program : {"nvidia-ctk", "nvidia-container-cli"})
     if (version.empty())
       if (const std::string path = find_program(program); !path.empty())
         version = version_in(run_process({.arguments = {path, "--version"}, .seconds = 10}).output);
-  nlohmann::json found = nlohmann::json::object();
-  if (!version.empty()) found["version"] = version;
-  if (const std::string warning = toolkit_warning(version); !warning.empty()) found["warning"] = warning;
-  return found;
+  return model::ContainerToolkit{version, toolkit_warning(version)};
 }
 
 }  // namespace ladder

@@ -3,8 +3,10 @@
 /// Whether this is a container that got its GPU from NVIDIA's Container Toolkit, and whether that toolkit has
 /// known ways out.
 
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+
+#include "common/model/machine.hpp"
 
 namespace ladder {
 
@@ -17,9 +19,8 @@ bool has_mounted_driver(const std::string& mounts);
 /// wrong with it
 std::string toolkit_warning(const std::string& version);
 
-/// Of this machine: {"version", "warning"}, each only where there is one; null where no toolkit mounted a
-/// driver. The version is the host's affair: LADDER_CONTAINER_TOOLKIT, else what the toolkit's programs say
-/// where the container has them.
-nlohmann::json container_toolkit();
+/// Of this machine; nothing where no toolkit mounted a driver. The version is the host's affair:
+/// LADDER_CONTAINER_TOOLKIT, else what the toolkit's programs say where the container has them.
+std::optional<model::ContainerToolkit> container_toolkit();
 
 }  // namespace ladder

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "common/base/process/process.hpp"
 #include "common/tool/machine/ceilings.hpp"
@@ -99,14 +101,14 @@ void add_cuda(const json& facts, std::vector<DeviceInfo>& all) {
 }
 
 std::vector<DeviceInfo> devices_of(const json& facts) {
-  const json host = host_facts();
-  const unsigned cores = host["cores"];
+  const model::Machine host = host_facts();
+  const auto cores = static_cast<unsigned>(host.cores);
   DeviceInfo cpu{.id = "cpu",
                  .backends = {"cpu"},
-                 .name = host["cpu"],
+                 .name = host.cpu,
                  .kind = "cpu",
                  .compute_units = cores,
-                 .memory_bytes = host["memory_bytes"]};
+                 .memory_bytes = host.memory_bytes};
   if (facts["versions"].contains("mpirun")) cpu.backends.push_back("mpi");
   std::vector<DeviceInfo> all{cpu};
   all.push_back({.id = "executor",
@@ -114,56 +116,63 @@ std::vector<DeviceInfo> devices_of(const json& facts) {
                  .name = "CUDA source on the cores",
                  .kind = "cpu",
                  .compute_units = cores,
-                 .memory_bytes = host["memory_bytes"]});
+                 .memory_bytes = host.memory_bytes});
   add_opencl(facts["opencl"], all);
   add_cuda(facts, all);
   return all;
 }
 
-json as_json(const DeviceInfo& d) {
-  json out = {{"id", d.id},
-              {"aliases", d.aliases},
-              {"backends", d.backends},
-              {"name", d.name},
-              {"kind", d.kind},
-              {"compute_units", d.compute_units},
-              {"memory_bytes", d.memory_bytes},
-              {"available", d.available}};
-  if (!d.platform.empty())
-    out["platform"] = d.platform, out["index"] = fmt::format("{}:{}", d.platform_index, d.device_index);
-  if (!d.available) out["reason"] = d.reason;
-  return out;
+/// As results have it.
+model::Device in_results(const DeviceInfo& d) {
+  model::Device device{.id = d.id,
+                       .aliases = d.aliases,
+                       .backends = d.backends,
+                       .name = d.name,
+                       .kind = d.kind,
+                       .compute_units = static_cast<int>(d.compute_units),
+                       .memory_bytes = d.memory_bytes,
+                       .available = d.available,
+                       .platform = d.platform};
+  if (!d.platform.empty()) device.index = fmt::format("{}:{}", d.platform_index, d.device_index);
+  if (!d.available) device.reason = d.reason;
+  return device;
 }
 
 /// What is missing: programs, and what the probes found out about the drivers.
-json missing(const json& facts, const std::vector<DeviceInfo>& all) {
+std::vector<model::MissingSoftware> missing(const json& facts, const std::vector<DeviceInfo>& all) {
   const auto any = [&](const std::string& backend) {
     return std::any_of(all.begin(), all.end(),
                        [&](const DeviceInfo& d) { return d.available && d.backends[0] == backend; });
   };
-  json list = missing_software(any("cuda"));
+  std::vector<model::MissingSoftware> list = missing_software(any("cuda"));
   const json &opencl = facts["opencl"], &cuda = facts["cuda"];
-  if (opencl.contains("problem")) {
+  if (opencl.contains("problem"))
+    list.push_back({"OpenCL", opencl["problem"].get<std::string>() + "; OpenCL rungs are SKIPPED",
+                    "take that driver out: OCL_ICD_VENDORS=FOLDER with the .icd files of the others"});
+  else if (!any("opencl"))
+    list.push_back({"an OpenCL device", "OpenCL rungs are SKIPPED", "apt-get install pocl-opencl-icd"});
+  else if (!opencl.value("layers", false))
+    list.push_back({"layers of the OpenCL loader",
+                    "targets on bytes, launches and waits of OpenCL rungs are SKIPPED",
+                    "apt-get install ocl-icd-libopencl1 (2.3 or newer)"});
+  if (cuda.contains("problem"))
     list.push_back(
-        {{"name", "OpenCL"},
-         {"cost", opencl["problem"].get<std::string>() + "; OpenCL steps are SKIPPED"},
-         {"install", "take that driver out: OCL_ICD_VENDORS=FOLDER with the .icd files of the others"}});
-  } else if (!any("opencl")) {
-    list.push_back({{"name", "an OpenCL device"},
-                    {"cost", "OpenCL steps are SKIPPED"},
-                    {"install", "apt-get install pocl-opencl-icd"}});
-  } else if (!opencl.value("layers", false)) {
-    list.push_back({{"name", "layers of the OpenCL loader"},
-                    {"cost", "targets on bytes, launches and waits of OpenCL steps are SKIPPED"},
-                    {"install", "apt-get install ocl-icd-libopencl1 (2.3 or newer)"}});
-  }
-  if (cuda.contains("problem")) {
-    list.push_back({{"name", "CUDA"},
-                    {"cost", "the NVIDIA driver " + cuda["problem"].get<std::string>() +
-                                 "; CUDA steps run on the executor"},
-                    {"install", "look at nvidia-smi and dmesg"}});
-  }
+        {"CUDA",
+         "the NVIDIA driver " + cuda["problem"].get<std::string>() + "; CUDA rungs run on the executor",
+         "look at nvidia-smi and dmesg"});
   return list;
+}
+
+/// Why a driver is of no use, as its probe says; empty: it is.
+std::string reason_in(const json& probe) {
+  return probe.value("reason", probe.value("problem", ""));
+}
+
+model::Confinement confinement_in(const json& probe) {
+  model::Confinement found{.problem = probe.value("problem", "")};
+  if (probe.contains("landlock")) found.landlock = probe["landlock"].get<int>();
+  if (probe.contains("gaps")) found.gaps = probe["gaps"].get<std::vector<std::string>>();
+  return found;
 }
 
 }  // namespace
@@ -172,26 +181,19 @@ std::vector<DeviceInfo> devices() {
   return devices_of(software(false));
 }
 
-json machine_facts(bool measure, const MachineProgress& progress) {
+model::Machine machine_facts(bool measure, const MachineProgress& progress) {
   const json facts = software(false);
   const std::vector<DeviceInfo> all = devices_of(facts);
-  json machine = host_facts();
-  machine["versions"] = facts["versions"];
-  machine["opencl"] = {{"loader", facts["opencl"].value("loader", "")},
-                       {"layers", facts["opencl"].value("layers", false)}};
-  machine["cuda"] = {{"driver", facts["cuda"].value("driver", "")},
-                     {"cuda", facts["cuda"].value("cuda", "")}};
-  for (const char* driver : {"opencl", "cuda"}) {
-    for (const char* why : {"problem", "reason"}) {
-      if (facts[driver].contains(why)) machine[driver]["reason"] = facts[driver][why];
-    }
-  }
-  machine["devices"] = json::array();
-  for (const DeviceInfo& d : all) machine["devices"].push_back(as_json(d));
-  machine["missing"] = missing(facts, all);
-  machine["confinement"] = facts.value("confinement", json::object());
-  if (const json toolkit = container_toolkit(); !toolkit.is_null()) machine["container_toolkit"] = toolkit;
-  if (measure) machine["ceilings"] = measure_ceilings(all, progress);
+  const json &opencl = facts["opencl"], &cuda = facts["cuda"];
+  model::Machine machine = host_facts();
+  machine.versions = facts["versions"].get<std::map<std::string, std::string>>();
+  machine.opencl = {opencl.value("loader", ""), opencl.value("layers", false), reason_in(opencl)};
+  machine.cuda = {cuda.value("driver", ""), cuda.value("cuda", ""), reason_in(cuda)};
+  for (const DeviceInfo& d : all) machine.devices.push_back(in_results(d));
+  machine.missing = missing(facts, all);
+  machine.confinement = confinement_in(facts.value("confinement", json::object()));
+  machine.container_toolkit = container_toolkit();
+  if (measure) machine.ceilings = measure_ceilings(all, progress);
   return machine;
 }
 

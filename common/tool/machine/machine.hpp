@@ -3,9 +3,10 @@
 /// What this machine is: its devices, versions, and how fast it can be at best.
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "common/model/machine.hpp"
 
 namespace ladder {
 
@@ -35,9 +36,9 @@ std::vector<DeviceInfo> devices();
 /// Called while measuring: what is measured now, and the share that is done.
 using MachineProgress = std::function<void(const std::string&, double)>;
 
-/// The object "machine" of the results: processor, memory, system, versions, devices, and what is missing.
+/// The machine of the results: processor, memory, system, versions, devices, and what is missing.
 /// @param measure  also measures the ceilings: some seconds a device; builds the programs for it when they
 /// are not there
-nlohmann::json machine_facts(bool measure, const MachineProgress& progress = {});
+model::Machine machine_facts(bool measure, const MachineProgress& progress = {});
 
 }  // namespace ladder

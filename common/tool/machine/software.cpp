@@ -180,8 +180,8 @@ json software(bool fresh) {
   return answers;
 }
 
-json missing_software(bool gpu) {
-  json missing = json::array();
+std::vector<model::MissingSoftware> missing_software(bool gpu) {
+  std::vector<model::MissingSoftware> missing;
   for (const fs::path& list : package_lists(setting("LADDER_ROOT", "."))) {
     std::ifstream table(list);
     for (std::string line; std::getline(table, line);) {
@@ -192,31 +192,28 @@ json missing_software(bool gpu) {
       // What a verb does not work without comes with the verb.
       if (group.empty() || group[0] == '#' || group[0] == '*' || (group == "gpu" && !gpu) || is_there(sign))
         continue;
-      missing.push_back({{"name", sign},
-                         {"cost", reason},
-                         {"install", package == "-" ? "NVIDIA's CUDA toolkit, 12.2 or newer"
-                                                    : "apt-get install " + package}});
+      missing.push_back(
+          {sign, reason,
+           package == "-" ? "NVIDIA's CUDA toolkit, 12.2 or newer" : "apt-get install " + package});
     }
   }
   return missing;
 }
 
-json host_facts() {
+model::Machine host_facts() {
   utsname system{};
   uname(&system);
   cpu_set_t usable;
-  const int cores =
-      sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : sysconf(_SC_NPROCESSORS_ONLN);
-  double load = 0;
-  getloadavg(&load, 1);
-  const std::string cpu = cpu_name();
-  return {{"cpu", cpu.empty() ? system.machine : cpu},
-          {"architecture", system.machine},
-          {"cores", cores},
-          {"os", os_name()},
-          {"kernel", system.release},
-          {"load", load},
-          {"memory_bytes", double(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE)}};
+  model::Machine host{.cpu = cpu_name(), .architecture = system.machine};
+  if (host.cpu.empty()) host.cpu = system.machine;
+  host.cores = sched_getaffinity(0, sizeof usable, &usable) == 0
+                   ? CPU_COUNT(&usable)
+                   : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  host.os = os_name();
+  host.kernel = system.release;
+  getloadavg(&host.load, 1);
+  host.memory_bytes = double(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  return host;
 }
 
 std::string commit_of(const fs::path& root) {

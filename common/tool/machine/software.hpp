@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/machine.hpp"
 #include "common/trace/programs.hpp"
 
 namespace ladder {
@@ -19,12 +20,12 @@ nlohmann::json software(bool fresh);
 /// order.
 std::vector<std::filesystem::path> package_lists(const std::filesystem::path& root);
 
-/// What the lists of packages name and this machine lacks: [{"name", "cost", "install"}].
+/// What the lists of packages name and this machine lacks.
 /// @param gpu  whether there is a CUDA GPU
-nlohmann::json missing_software(bool gpu);
+std::vector<model::MissingSoftware> missing_software(bool gpu);
 
-/// Processor, memory and system: {"cpu", "architecture", "cores", "memory_bytes", "os", "kernel", "load"}.
-nlohmann::json host_facts();
+/// Processor, memory and system, without devices.
+model::Machine host_facts();
 
 /// The commit of a checkout: LADDER_COMMIT, else git's, with + where its files have changed since:
 /// "2281a604bc+"; or nothing.

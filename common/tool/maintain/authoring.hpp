@@ -16,6 +16,9 @@ int stored_results(Context& context);
 /// The options of `results add`.
 void add_results_add_options(CLI::App& app, Options& o, Typed& typed);
 
+/// results convert: files of the schema before become files of the current one. @return the exit status
+int convert_results(Context& context);
+
 /// results compare. @return 1 where the files differ
 int compare_results(Context& context);
 

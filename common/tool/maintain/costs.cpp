@@ -71,23 +71,22 @@ void add_solutions(const Context& context, json& rows) {
   Context executor = for_solutions(context);
   if (executor.options.names.empty()) return;
   std::vector<json> records;
-  const json document =
+  const model::Document document =
       judge_names(executor, {.kinds = {TestKind::costs},
                              .plan = budget_of(context.options, 20),
                              .profile_ready = [&](const json& record) { records.push_back(record); }});
-  for (const json& lesson : document["lessons"])
-    for (const json& step : lesson["steps"]) {
-      const std::string name = lesson.value("name", ""), which = step.value("name", "");
-      const json record = record_of(records, TestKind::costs, name, which);
+  for (const model::LessonResults& lesson : document.lessons)
+    for (const model::DocumentStep& step : lesson.steps) {
+      const json record = record_of(records, TestKind::costs, lesson.name, step.name);
       if (!record.is_object() && interrupted()) continue;  // it was not asked
-      json row = {{"name", name + "/" + which},
+      json row = {{"name", lesson.name + "/" + step.name},
                   {"problem", record.is_object() ? record.value("problem", "") : ""},
                   {"reference", "executor"},
                   {"measured", "observed"}};
       if (record.is_object())
         row["cost"] = record["cost"];
       else
-        row["reason"] = step.value("verdict", "") + "  " + step.value("message", "");
+        row["reason"] = std::string(name(step.verdict)) + "  " + step.message;
       rows.push_back(std::move(row));
     }
   const auto left = steps_without_row(executor.options.names, rows, "name");

@@ -183,12 +183,12 @@ int docs(Context& context) {
     site.folder = options.out;
   }
   context.terminal.print(site_sentence(site));
-  nlohmann::json document = report::document("docs", nullptr, context.seed, {});
-  document["site"] = {{"folder", site.folder.string()},
-                      {"pages", site.check.pages},
-                      {"links", site.check.links},
-                      {"clicks", site.check.clicks},
-                      {"problems", site.check.problems}};
+  model::Document document = report::document("docs", context.seed);
+  document.site = {{"folder", site.folder.string()},
+                   {"pages", site.check.pages},
+                   {"links", site.check.links},
+                   {"clicks", site.check.clicks},
+                   {"problems", site.check.problems}};
   context.write_json(document);
   if (!site.check.problems.empty()) return 1;
   return options.serve ? serve(context, site.folder, options.port) : 0;

@@ -8,6 +8,7 @@
 #include "common/base/error.hpp"
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/results/hardware_comparison.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/stored_text.hpp"
@@ -82,17 +83,16 @@ class Hardware {
       kinds.push_back(TestKind::hardware);
     else
       context_.options.device = "executor";
-    const json document = judge_names(
+    const model::Document document = judge_names(
         context_, {.kinds = kinds, .profile_ready = [&](const json& record) { records.push_back(record); }});
     json table = json::array();
-    for (const json& lesson : document["lessons"])
-      for (const json& step : lesson["steps"]) {
-        const std::string name = lesson.value("name", ""), which = step.value("name", "");
-        const json profile = record_of(records, TestKind::profile, name, which),
-                   counted = record_of(records, TestKind::hardware, name, which);
+    for (const model::LessonResults& lesson : document.lessons)
+      for (const model::DocumentStep& step : lesson.steps) {
+        const json profile = record_of(records, TestKind::profile, lesson.name, step.name),
+                   counted = record_of(records, TestKind::hardware, lesson.name, step.name);
         // It was not asked, or not to its end: what was kept of it before is better.
         if (interrupted() && !(profile.is_object() && (counted.is_object() || !why_none_.empty()))) continue;
-        json row = {{"step", name + "/" + which},
+        json row = {{"step", lesson.name + "/" + step.name},
                     {"problem", profile.is_object() ? profile.value("problem", "") : ""},
                     {"kernels", json::array()}};
         std::optional<Observation> hardware;
@@ -101,8 +101,8 @@ class Hardware {
           const Observation executor = parse_observation(report::dump(profile["observation"]));
           row.update(report::launches_beside(executor, hardware ? &*hardware : nullptr));
         }
-        if (step.value("verdict", "") != "PASS")
-          row["reason"] = step.value("verdict", "") + "  " + step.value("message", "");
+        if (step.verdict != Verdict::pass)
+          row["reason"] = std::string(name(step.verdict)) + "  " + step.message;
         table.push_back(std::move(row));
       }
     const auto left = steps_without_row(steps, table, "step");
@@ -210,7 +210,7 @@ int reproduce_executor(Context& context) {
   if (!document.is_object()) document = json::object();
   document.erase("interrupted");
   document["schema"] = "gpu-ladder-executor/2";
-  document["machine"] = machine_facts(false);
+  document["machine"] = to_json(machine_facts(false));
   // So does a whole part of which Ctrl-C left only some rows.
   const auto keep = [&](const char* part, const json& rows) {
     if (interrupted() && document.contains(part)) return;

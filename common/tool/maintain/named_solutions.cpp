@@ -32,7 +32,7 @@ std::vector<std::string> named_solutions(Context& context, std::set<std::string>
       if (std::find(steps.begin(), steps.end(), step->path()) == steps.end()) steps.push_back(step->path());
     }
     if (!any)
-      throw UsageError{"no step of " + name +
+      throw UsageError{"no rung of " + name +
                        " is in CUDA and runs the same code on a GPU: nothing to compare. For example: "
                        "./ladder reproduce executor " +
                        (all.empty() ? "costs" : all.front())};

@@ -236,7 +236,7 @@ int new_files(Context& context) {
   if (kind != "skeleton")
     context.terminal.print(fmt::format("TODO is where something is to be done; ./ladder test {} names each",
                                        names[0].substr(0, 2)));
-  context.write_json(report::document("new", nullptr, context.seed, {}));
+  context.write_json(report::document("new", context.seed));
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/figures/reproduction_figures.hpp"
 #include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
@@ -26,15 +27,15 @@ namespace {
 using nlohmann::json;
 
 /// The document of one lesson as the pages look for it, its tables as text, and its figures.
-void write_report(const std::filesystem::path& folder, const json& document, const std::string& tables) {
-  const json& lessons = document["lessons"];
-  const std::string stem =
-      lessons.size() == 1 ? "reproduce-" + lessons[0].value("name", "").substr(0, 2) : "reproduce";
-  write_text(folder / (stem + ".json"), report::stored_text(document));
+void write_report(const std::filesystem::path& folder, const model::Document& document,
+                  const std::string& tables) {
+  const auto& lessons = document.lessons;
+  const std::string stem = lessons.size() == 1 ? "reproduce-" + lessons[0].name.substr(0, 2) : "reproduce";
+  write_text(folder / (stem + ".json"), report::stored_text(to_json(document)));
   write_text(folder / (stem + ".txt"), tables);
-  const std::string corner = report::StoredMachine::facts({{}, document});
-  for (const json& lesson : lessons)
-    for (const json& record : lesson.value("reproductions", json::array()))
+  const std::string corner = report::StoredMachine::facts(report::StoredDocument{{}, document});
+  for (const model::LessonResults& lesson : lessons)
+    for (const json& record : to_json(lesson.reproductions))
       for (const report::DrawnFigure& figure : report::stated_figures(record, corner))
         write_text(folder / "figures" / (stem + "-" + figure.name + ".svg"), figure.svg);
 }
@@ -70,20 +71,20 @@ int reproduce(Context& context) {
   plan.only = only;
   std::string tables;
   int found = 0;
-  const auto lesson_ready = [&](const json& lesson) {
-    for (const json& record : lesson.value("reproductions", json::array())) {
+  const auto lesson_ready = [&](const model::LessonResults& lesson) {
+    for (const model::Reproduction& made : lesson.reproductions) {
       const std::string table =
-          report::reproduction_table(record, static_cast<std::size_t>(context.terminal.width()));
-      context.terminal.print(lesson.value("name", "") + "  " + table);
+          report::reproduction_table(made, static_cast<std::size_t>(context.terminal.width()));
+      context.terminal.print(lesson.name + "  " + table);
       tables += table + "\n";
       ++found;
     }
   };
-  json document = judge_names(context, {.kinds = {TestKind::reproduce},
-                                        .plan = plan,
-                                        .machine = machine_facts(false),
-                                        .lesson_ready = lesson_ready});
-  if (!only.empty()) document["only"] = only;
+  model::Document document = judge_names(context, {.kinds = {TestKind::reproduce},
+                                                   .plan = plan,
+                                                   .machine = machine_facts(false),
+                                                   .lesson_ready = lesson_ready});
+  document.only = only;
   context.write_json(document);
   if (!context.options.report.empty()) {
     const std::filesystem::path folder = context.options.report;
@@ -91,22 +92,23 @@ int reproduce(Context& context) {
     context.terminal.print("written: " + folder.string());
   }
   bool problem = false;
-  for (const json& lesson : document["lessons"]) {
-    for (const json& text : lesson.value("problems", json::array()))
-      context.terminal.print("problem: " + text.get<std::string>()), problem = true;
+  for (const model::LessonResults& lesson : document.lessons) {
+    for (const std::string& text : lesson.problems)
+      context.terminal.print("problem: " + text), problem = true;
     // A step without a record is no failure here: a reproduction uses the steps it needs.
-    for (const json& step : lesson["steps"])
-      if (step["verdict"] == "BUILD ERROR") context.terminal.print(feedback(context, step)), problem = true;
-    if (lesson.value("reproductions", json::array()).empty() && !problem)
+    for (const model::DocumentStep& step : lesson.steps)
+      if (step.verdict == Verdict::build_error)
+        context.terminal.print(feedback(context, step)), problem = true;
+    if (lesson.reproductions.empty() && !problem)
       context.terminal.print(
-          only.empty() ? fmt::format("{}: nothing to reproduce was recorded", lesson.value("name", ""))
+          only.empty() ? fmt::format("{}: nothing to reproduce was recorded", lesson.name)
                        : fmt::format("{}: none of the tables made here has \"{}\" in its title; all of them: "
                                      "./ladder reproduce {}",
-                                     lesson.value("name", ""), only, lesson.value("name", "").substr(0, 2)));
+                                     lesson.name, only, lesson.name.substr(0, 2)));
   }
   context.terminal.print(fmt::format("seed {}", context.seed));
-  if (document.contains("interrupted")) context.terminal.print("interrupted: what was finished is above");
-  return found > 0 && !problem && !document.contains("interrupted") ? 0 : 1;
+  if (document.interrupted) context.terminal.print("interrupted: what was finished is above");
+  return found > 0 && !problem && !document.interrupted ? 0 : 1;
 }
 
 }  // namespace ladder

@@ -9,6 +9,7 @@
 
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/results/comparison.hpp"
 #include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
@@ -40,25 +41,32 @@ json profile_of(fs::path file, const json& calls) {
   }
 }
 
-json document_of(const fs::path& file) {
+/// A bench's own table of top rungs, or of what ncu counted of them; null for what is none.
+json top_of(const fs::path& file) {
+  const json document = read_json(file);
+  const std::string schema = document.is_object() ? document.value("schema", "") : "";
+  if (schema == report::top_profile_schema) return profile_of(file, document);
+  return schema == top_schema ? document : json();
+}
+
+model::Document document_of(const fs::path& file) {
   const std::string text = read_text(file);
   if (text.empty()) throw UsageError{fmt::format("{} cannot be read, or is empty", file.string())};
   const json document = json::parse(text, nullptr, false);
-  if (document.is_object() && document.value("schema", "") == top_schema) return document;
-  if (document.is_object() && document.value("schema", "") == report::top_profile_schema)
-    return profile_of(file, document);
   const std::string verb = document.is_object() ? document.value("verb", "") : "";
-  if (document.is_discarded() || document.value("schema", "") != report::schema ||
+  model::refuse_earlier_schema(document, file.string());
+  if (document.is_discarded() || document.value("schema", "") != model::document_schema ||
       (verb != "run" && verb != "reproduce" && verb != "doctor" && verb != "test"))
     throw UsageError{
         fmt::format("{} is no result of run, reproduce, doctor or test: ./ladder run --json FILE writes one",
                     file.string())};
-  if (!document.contains("machine") || !document["machine"].is_object())
+  model::Document results = model::document_from_json(document, file.string());
+  if (!results.machine)
     throw UsageError{fmt::format("{} does not say on which machine it was measured", file.string())};
-  return document;
+  return results;
 }
 
-std::string gpus_of(const json& machine) {
+std::string gpus_of(const model::Machine& machine) {
   const std::string names = report::gpus_of(machine);
   return names.empty() ? "no GPU" : names;
 }
@@ -74,7 +82,7 @@ Machine machine_of(const Options& options) {
 }
 
 /// @throws UsageError for a machine that is not known and has no name, and for a run of another one
-void require_machine(const Context& context, const Machine& machine, const json& document) {
+void require_machine(const Context& context, const Machine& machine, const model::Document& document) {
   const auto machines = report::stored_machines(context.root);
   const auto listed = std::find_if(machines.begin(), machines.end(), [&](const report::StoredMachine& m) {
     return m.folder == machine.folder;
@@ -93,8 +101,8 @@ void require_machine(const Context& context, const Machine& machine, const json&
   }
   if (!machine.called.empty())
     throw UsageError{fmt::format("{} is already called {}", machine.folder, listed->name)};
-  if (!listed->run || !listed->run->content.contains("machine")) return;
-  const std::string stored = gpus_of(listed->run->content["machine"]), here = gpus_of(document["machine"]);
+  if (!listed->run || !listed->run->results.machine) return;
+  const std::string stored = gpus_of(*listed->run->results.machine), here = gpus_of(*document.machine);
   if (stored != here)
     throw UsageError{fmt::format("{} has runs of {}, this one is of {}: another machine has another name",
                                  machine.folder, stored, here)};
@@ -105,70 +113,76 @@ void write_json_file(Context& context, const fs::path& file, const json& documen
   context.terminal.print("written: " + file.string());
 }
 
+void write_document(Context& context, const fs::path& file, const model::Document& document) {
+  write_json_file(context, file, to_json(document));
+}
+
 json stored_json(const fs::path& file) {
   return fs::exists(file) ? need_json(file) : json();
 }
 
 /// A run of all sizes goes into run.json by whole tracks; one of a stated size is a file of its own.
-bool add_run(Context& context, const fs::path& folder, json document, const report::Tables& tables) {
-  if (document.contains("class"))
+bool add_run(Context& context, const fs::path& folder, model::Document document,
+             const report::Tables& tables) {
+  if (!document.class_name.empty())
     throw UsageError{"a run of one class is not stored, because pages show the usual sizes: omit --class"};
-  if (document.contains("size")) {
+  if (document.matrix)
+    throw UsageError{"a run of one matrix is not stored, because pages show the usual sizes: omit --matrix"};
+  if (document.size > 0) {
     report::drop_unknown_steps(document, tables);
-    write_json_file(context, folder / fmt::format("run-{}.json", document["size"].get<int>()), document);
+    write_document(context, folder / fmt::format("run-{}.json", document.size), document);
     return true;
   }
   const fs::path file = folder / "run.json";
-  const report::MergedRun result = report::merge_run(stored_json(context.root / file), document, tables);
+  std::optional<model::Document> stored;
+  if (fs::exists(context.root / file))
+    stored = model::document_from_json(need_json(context.root / file), file.string());
+  const report::MergedRun result = report::merge_run(std::move(stored), document, tables);
   for (const std::string& text : result.taken) context.terminal.print(text);
   for (const std::string& text : result.refused) context.terminal.print("not taken: " + text);
   for (const std::string& name : result.gone)
     context.terminal.print(fmt::format("gone: {} is in no lesson's table", name));
-  if (!document.contains("commit"))
+  if (document.commit.empty())
     context.terminal.print("The run does not say its commit: it was made where there is no git.");
   if (result.taken.empty()) {
     context.terminal.print("nothing was stored: no track of the run is whole");
     return false;
   }
-  write_json_file(context, file, result.stored);
+  write_document(context, file, result.stored);
   return result.refused.empty();
 }
 
-void add_reproductions(Context& context, const fs::path& folder, const json& document) {
-  if (document.contains("only") || document.contains("interrupted"))
+void add_reproductions(Context& context, const fs::path& folder, const model::Document& document) {
+  if (!document.only.empty() || document.interrupted)
     throw UsageError{"only complete reproductions are stored: this one was interrupted or made with --only"};
-  for (const json& lesson : document["lessons"]) {
-    json one = document;
-    one["lessons"] = json::array({lesson});
-    write_json_file(context, folder / fmt::format("reproduce-{}.json", lesson.value("name", "").substr(0, 2)),
-                    one);
+  for (const model::LessonResults& lesson : document.lessons) {
+    model::Document one = document;
+    one.lessons = {lesson};
+    write_document(context, folder / fmt::format("reproduce-{}.json", lesson.name.substr(0, 2)), one);
   }
 }
 
 /// What the machine can do at best: the whole document.
-void add_doctor(Context& context, const fs::path& folder, const json& document) {
-  if (!document["machine"].contains("ceilings"))
+void add_doctor(Context& context, const fs::path& folder, const model::Document& document) {
+  if (!document.machine->ceilings)
     throw UsageError{"nothing was measured: ./ladder doctor --json FILE without --no-measure"};
-  write_json_file(context, folder / "doctor.json", document);
+  write_document(context, folder / "doctor.json", document);
 }
 
 /// What the tests took: a whole `./ladder test`, without its results, which are those of any green run.
-void add_tests(Context& context, const fs::path& folder, const json& document) {
-  const json times = document.value("times", json::object());
+void add_tests(Context& context, const fs::path& folder, model::Document document) {
+  const auto parts = document.times ? document.times->parts : std::vector<model::PartTime>{};
   for (const report::TestPart& part : report::test_part_table()) {
-    const json parts = times.value("parts", json::array());
-    const bool timed = std::any_of(parts.begin(), parts.end(), [&](const json& one) {
-      return one.value("part", "") == part.title || one.value("part", "") == part.name;
+    const bool timed = std::any_of(parts.begin(), parts.end(), [&](const model::PartTime& one) {
+      return one.name == part.title || one.name == part.name;
     });
     if (part.plain && !timed && part.name != "nobody")  // root's only
       throw UsageError{fmt::format(
           "only a whole test is stored, and this one did not run the part {}: ./ladder test --json FILE",
           part.name)};
   }
-  json kept = {{"lessons", json::array()}};
-  for (const char* field : {"schema", "verb", "date", "commit", "machine", "tests", "times"})
-    if (document.contains(field)) kept[field] = document[field];
-  write_json_file(context, folder / "tests.json", kept);
+  document.lessons.clear(), document.seed.reset();
+  write_document(context, folder / "tests.json", document);
 }
 
 /// Rows of solutions that are no more.
@@ -212,7 +226,11 @@ void rename_stored(Context& context, const report::Tables& tables) {
     std::vector<std::string> gone;
     // Results of public suites are a list.
     const std::string verb = document.is_object() ? document.value("verb", "") : "";
-    if (verb == "run") gone = report::drop_unknown_steps(document, tables);
+    if (verb == "run") {
+      model::Document run = model::document_from_json(document, file.string());
+      gone = report::drop_unknown_steps(run, tables);
+      document = to_json(run);
+    }
     if (path.filename() == "executor.json") gone = report::drop_unknown_solutions(document, tables);
     for (const std::string& name : gone)
       context.terminal.print(fmt::format("gone: {} in {} is in no lesson's table", name, file.string()));
@@ -238,13 +256,14 @@ void renew_pages(Context& context, const report::Tables& tables) {
   if (!pages.problems.empty()) throw UsageError{"the pages were not written: see the errors above"};
   const auto written = report::write_pages(context.root, pages);
   for (const std::string& file : written) context.terminal.print("written: " + file);
-  if (written.empty()) context.terminal.print("the pages say what the stored runs say");
+  if (written.empty()) context.terminal.print("the pages show what the stored runs hold");
 }
 
 json compared_document(const fs::path& file) {
   const json document = read_json(file);
+  model::refuse_earlier_schema(document, file.string());
   const std::string schema = document.is_object() ? document.value("schema", "") : "";
-  if (schema != report::schema && schema != "gpu-ladder-grade/1")
+  if (schema != model::document_schema && schema != "gpu-ladder-grade/1")
     throw UsageError{
         fmt::format("{} is neither a result that --json writes nor a record of grade: nothing to compare",
                     file.string())};
@@ -258,7 +277,7 @@ int compare_results(Context& context) {
   if (names.size() != 2) throw UsageError{"name two files: ./ladder results compare A.json B.json"};
   const report::Comparison found = report::compare(compared_document(names[0]), compared_document(names[1]));
   report::Table table(
-      {{"step", false, true}, {"what", false, true}, {"first", false, true}, {"second", false, true}});
+      {{"rung", false, true}, {"what", false, true}, {"first", false, true}, {"second", false, true}});
   for (const auto& d : found.differences) table.add({d.step, d.what, d.a, d.b});
   if (!table.empty()) context.terminal.print(table.text(110));
   context.terminal.print(
@@ -282,27 +301,27 @@ int stored_results(Context& context) {
                          : fmt::format("unexpected argument '{}'", names[0])};
   if (add && context.options.as.empty())
     throw UsageError{"which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
-  const json document = add ? document_of(names[0]) : json();
+  const json top = add ? top_of(names[0]) : json();
+  const model::Document document = add && top.is_null() ? document_of(names[0]) : model::Document{};
   const Machine machine = machine_of(context.options);
-  const std::string schema = add ? document.value("schema", "") : "";
-  const bool profile = schema == report::top_profile_schema, top = schema == top_schema || profile;
-  if (add && !top) require_machine(context, machine, document);
+  if (add && top.is_null()) require_machine(context, machine, document);
   const auto lessons = context.catalogue.resolve_lessons({});
   context.need_tables(lessons);
   const report::Tables tables = tables_of(context, lessons);
   bool whole = true;
   if (rename) rename_stored(context, tables);
-  if (top) {
-    const std::string name = fmt::format("{}-{}{}.json", document.value("lesson", ""), machine.folder,
-                                         document.value("host", false) ? report::top_of_host : "");
-    write_json_file(context, fs::path(profile ? "docs/top/counters" : "docs/top") / name, document);
+  if (!top.is_null()) {
+    const bool profile = top.value("schema", "") != top_schema;
+    const std::string name = fmt::format("{}-{}{}.json", top.value("lesson", ""), machine.folder,
+                                         top.value("host", false) ? report::top_of_host : "");
+    write_json_file(context, fs::path(profile ? "docs/top/counters" : "docs/top") / name, top);
   } else if (add) {
     const fs::path folder = fs::path("docs/results") / machine.folder;
-    if (document["verb"] == "run")
+    if (document.verb == "run")
       whole = add_run(context, folder, document, tables);
-    else if (document["verb"] == "doctor")
+    else if (document.verb == "doctor")
       add_doctor(context, folder, document);
-    else if (document["verb"] == "test")
+    else if (document.verb == "test")
       add_tests(context, folder, document);
     else
       add_reproductions(context, folder, document);
@@ -310,7 +329,7 @@ int stored_results(Context& context) {
     if (!machine.called.empty()) list_machine(context, machine);
   }
   renew_pages(context, tables);
-  context.write_json(report::document("results", nullptr, context.seed, {}));
+  context.write_json(report::document("results", context.seed));
   return whole ? 0 : 1;
 }
 

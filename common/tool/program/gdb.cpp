@@ -51,7 +51,7 @@ void look_into(pid_t worker) {
 void require_gdb() {
   const ProcessResult found = run_process({.arguments = {"gdb", "--version"}, .seconds = 20});
   if (!found.ok())
-    throw UsageError{"gdb is not installed here (package gdb); without --gdb the step is judged as before"};
+    throw UsageError{"gdb is not installed here (package gdb); without --gdb the rung is judged as before"};
 }
 
 void with_gdb_on(const std::string& part_of_path) {

@@ -53,7 +53,7 @@ bool names_program(const Catalogue& catalogue, const std::vector<std::string>& n
   if (files > 0 && files < static_cast<std::ptrdiff_t>(names.size())) {
     const auto other = std::find_if_not(names.begin(), names.end(), is_file);
     throw UsageError{
-        fmt::format("'{}' is no source file of a program (.cu, .cpp, .cc, .cxx, .c); steps and programs are "
+        fmt::format("'{}' is no source file of a program (.cu, .cpp, .cc, .cxx, .c); rungs and programs are "
                     "checked one after the other, and a program's own arguments stand after --",
                     *other)};
   }
@@ -66,7 +66,7 @@ void refuse_program_options(const Options& options) {
 }
 
 ProgramRequest program_request(const Options& options) {
-  refuse_typed(options, {"--device", "--tree", "--seed", "--size", "--class", "--under"},
+  refuse_typed(options, {"--device", "--tree", "--seed", "--size", "--class", "--matrix", "--under"},
                "is for rungs; a program runs on the executor, and makes its own inputs");
   ProgramRequest request;
   for (const std::string& word : options.names) request.sources.push_back(source_path(word));

@@ -45,6 +45,7 @@ struct BuiltProgram {
   std::vector<BuildFailure> errors;  ///< the first ones
   std::string output;                ///< all that rewriter, compiler and linker said
   bool interrupted = false;
+  bool lint_crashed = false;  ///< nobody has looked at the rules of host and device
   bool ok() const { return errors.empty() && !interrupted; }
 };
 

@@ -59,6 +59,7 @@ void build_executor(Context& context, const Toolchain& tools, bool observed) {
 void add_lint_errors(const fs::path& folder, const std::vector<std::string>& targets, BuiltProgram& built) {
   for (const std::string& target : targets) {
     const std::string output = read_text(folder / target);
+    built.lint_crashed = built.lint_crashed || lint_crashed(output);
     for (const BuildFailure& error : lint_errors(output, fs::current_path(), folder))
       if (built.errors.size() < shown_errors) built.errors.push_back(error);
     if (!built.errors.empty() && built.output.empty()) built.output = output;

@@ -10,6 +10,7 @@
 #include <regex>
 
 #include "common/base/files/files.hpp"
+#include "common/report/text/table.hpp"
 
 namespace ladder {
 namespace {
@@ -72,6 +73,23 @@ ProgramInput program_input(Context& context, const ProgramRequest& request) {
     input.note = fmt::format("cut off after {} bytes: what comes through the pipe had not ended. {}",
                              text.size(), with_file);
   return input;
+}
+
+std::string missing_arguments(const ProgramRequest& request) {
+  // main(int argc, char** argv) or char* argv[], by whatever names; then argv[1], argv[i], argv + 1; not argv[0].
+  static const std::regex declared(
+      R"(\bmain\s*\(\s*int(?:\s+\w+)?\s*,\s*(?:const\s+)?char\s*(?:const\s*)?\*\s*(?:const\s*)?(?:\*\s*)?(\w+))");
+  if (!request.arguments.empty()) return "";
+  for (const auto& file : request.sources) {
+    const std::string source = read_text(file);
+    std::smatch found;
+    if (!std::regex_search(source, found, declared)) continue;
+    const std::regex used("\\b" + found.str(1) + R"(\s*(?:\+|\[\s*(?!0\s*\]|\])))");
+    if (std::regex_search(source, used))
+      return fmt::format("main reads {}, and was started without arguments: {}", found.str(1),
+                         report::unbroken(fmt::format("./ladder check {} -- ARGUMENTS", request.name())));
+  }
+  return "";
 }
 
 }  // namespace ladder

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What a program under check reads: the standard input of the call, kept so that each run gets all of it.
+/// What a program under check reads: the standard input of the call, kept so that each run gets all of it,
+/// and its arguments.
 
 #include <filesystem>
 #include <string>
@@ -18,5 +19,9 @@ struct ProgramInput {
 
 /// Reads what is there. A pipe that says nothing for a moment is somebody else's: nobody waits for it.
 ProgramInput program_input(Context& context, const ProgramRequest& request);
+
+/// What to say of a program that ended badly: that it reads arguments and got none. Empty: it got some, or
+/// reads none.
+std::string missing_arguments(const ProgramRequest& request);
 
 }  // namespace ladder

@@ -59,7 +59,7 @@ std::string mended_text(Context& context, const fs::path& submitted, const fs::p
     return read_text(names[3]);
   }
   if (!fs::exists(submitted) && !fs::exists(earlier))
-    throw UsageError{fmt::format("nothing was taken for {}: give its file after the step", names[2])};
+    throw UsageError{fmt::format("nothing was taken for {}: give its file after the rung", names[2])};
   const ScratchFolder scratch;
   const fs::path copy = scratch.path() / submitted.filename();
   write_text(copy, read_text(fs::exists(earlier) ? earlier : submitted));
@@ -123,7 +123,7 @@ int amend(Context& context) {
   const auto found = fresh.find(names[1]);
   json entry = found == fresh.end() ? json() : entry_of(found->second, id);
   if (entry.is_null() || entry["staff"]["verdict"] == "NOT RUN")
-    throw UsageError{"the fixed step could not be judged here; nothing was changed"};
+    throw UsageError{"the fixed rung could not be judged here; nothing was changed"};
   if (!fs::exists(submitted) && entry["staff"]["verdict"] == "NOT STARTED")
     throw UsageError{fmt::format("nothing was changed: the new file is not a submission either: {}",
                                  entry["staff"].value("evidence", ""))};

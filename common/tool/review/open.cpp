@@ -93,10 +93,11 @@ json opened(const GradeStore& store, const std::vector<std::string>& names, bool
 /// What of the step is judged: what gave it its verdict, and of its correctness the case that failed. In
 /// words, for whoever looks; "": all of it is judged.
 std::string choose_what_failed(const json& step, GradeOptions& options) {
-  const std::string verdict = step["staff"].value("verdict", "");
-  if (!grade::fails(verdict) && verdict != "MISSED") return "";
+  const auto verdict = verdict_of(step["staff"].value("verdict", ""));
+  if (!verdict || (!grade::fails(*verdict) && *verdict != Verdict::missed)) return "";
   for (const json& kind : step.value("kinds", json::array()))
-    if (const auto known = test_kind(kind.value("kind", "")); known && kind.value("verdict", "") == verdict) {
+    if (const auto known = test_kind(kind.value("kind", ""));
+        known && kind.value("verdict", "") == name(*verdict)) {
       options.kinds = {*known};
       const json failed = step.value("failed_case", json());
       if (*known != TestKind::correctness || !failed.is_object()) return kind.value("kind", "") + " alone";
@@ -120,7 +121,7 @@ void add_open_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--private", o.grade.private_tests,
                  "the same without a course file: the folder with private tests")
       ->type_name("FOLDER");
-  app.add_flag("--whole", o.review.whole, "judge all of the step, not only the case that failed");
+  app.add_flag("--whole", o.review.whole, "judge all of the rung, not only the case that failed");
   add_class_key(app, o);
 }
 
@@ -165,7 +166,7 @@ int open_submission(Context& context) {
   const std::string was = step["staff"].value("verdict", ""), is = entry["staff"].value("verdict", "");
   context.terminal.print(fmt::format(
       "  graded {}, now {}; sandbox: {}{}", was, is, found->second.value("sandbox", ""),
-      alone.empty() ? "" : fmt::format("; {}, with its inputs; --whole judges all of the step", alone)));
+      alone.empty() ? "" : fmt::format("; {}, with its inputs; --whole judges all of the rung", alone)));
   return was == is ? 0 : 1;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <set>
 
 #include "common/base/files/files.hpp"
@@ -26,24 +27,22 @@ using nlohmann::json;
 
 /// The key that the inputs of a private part came from: of what was judged, fixed or not, as the final phase
 /// took it.
-std::string key_of_part(const GradeStore& store, const json& record, const json& step,
+std::string key_of_part(const GradeStore& store, const json& record, const model::GradeEntry& step,
                         const grade::Key& class_key, const std::string& key_name, const fs::path& scratch) {
   const fs::path mine = scratch / record.value("pseudonym", "");
   if (!fs::exists(mine)) lay_out(store, record, mine);
-  const std::string hash = hash_of_step(grade::step_id(step), step.value("backend", ""),
-                                        mine / step.value("lesson", "") / step.value("file", ""));
+  const std::string hash = hash_of_step(grade::step_id(step), step.backend, mine / step.lesson / step.file);
   return grade::hex(grade::plan_key(class_key, hash, record["submission"].value("attempt", 1), key_name));
 }
 
 /// Whether private tests have judged a step to a result that its student may read.
-bool was_judged(const json& step) {
-  return grade::is_private(step) && step["staff"]["verdict"] != "NOT STARTED";
+bool was_judged(const model::GradeEntry& step) {
+  return grade::is_private(step) && step.staff.verdict != Verdict::not_started;
 }
 
-bool is_open(const json& record) {
-  for (const json& item : record["open"])
-    if (item.value("what", "") == grade::private_part) return true;
-  return false;
+bool is_open(const model::GradeRecord& record) {
+  return std::any_of(record.open.begin(), record.open.end(),
+                     [](const model::OpenPoints& item) { return item.what == grade::private_part; });
 }
 
 }  // namespace
@@ -73,9 +72,10 @@ int publish_private(Context& context) {
   const ScratchFolder scratch;
 
   std::set<std::string> lessons;
-  for (const json& record : records)
-    for (const json& step : record["steps"])
-      if (was_judged(step)) lessons.insert(step.value("lesson", ""));
+  const auto graded = model::grade_records_from_json(records);
+  for (const model::GradeRecord& record : graded)
+    for (const model::GradeEntry& step : record.steps)
+      if (was_judged(step)) lessons.insert(step.lesson);
   if (lessons.empty())
     throw UsageError{
         fmt::format("{}: no private part is judged yet; --phase final judges them", store.folder().string())};
@@ -83,19 +83,19 @@ int publish_private(Context& context) {
 
   std::vector<json> lines;
   std::vector<std::string> open;
-  for (const json& record : records) {
-    for (const json& step : record["steps"]) {
+  for (std::size_t i = 0; i < graded.size(); ++i) {
+    for (const model::GradeEntry& step : graded[i].steps) {
       if (!was_judged(step)) continue;
-      lines.push_back({{"student", record["pseudonym"]},
+      lines.push_back({{"student", graded[i].pseudonym},
                        {"step", grade::step_id(step)},
                        {"action", grade::publish_action},
-                       {"key", key_of_part(store, record, step, class_key,
+                       {"key", key_of_part(store, records[i], step, class_key,
                                            private_key_name(options.private_tests), scratch.path())},
                        {"folder", folder},
                        {"by", by},
                        {"at", report::now()}});
     }
-    if (is_open(record)) open.push_back(record["pseudonym"]);
+    if (is_open(graded[i])) open.push_back(graded[i].pseudonym);
   }
   for (const json& line : lines) store.log(line);
   store.write_pages();

@@ -62,7 +62,8 @@ void prepare_private_tests(Context& context, const GradeStore& store, const std:
   GradeOptions& options = context.options.grade;
   take_private_tests(options, store.folder());
   const bool judged = std::any_of(records.begin(), records.end(), [](const json& record) {
-    return std::any_of(record["steps"].begin(), record["steps"].end(), grade::is_private);
+    return std::any_of(record["steps"].begin(), record["steps"].end(),
+                       [](const json& step) { return grade::is_private(step); });
   });
   if (judged && options.private_tests.empty())
     context.terminal.print("private parts stay as they are: with --course FILE they are judged again, too");
@@ -210,7 +211,7 @@ void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
   add_device_options(app, o, typed);
   app.add_flag("--all", o.review.all, "all submissions of the folder");
   app.add_flag("--apply", o.review.apply, "do what the dry run before has shown");
-  app.add_flag("--may-lower", o.review.may_lower, "also where a step gets fewer points than it has");
+  app.add_flag("--may-lower", o.review.may_lower, "also where a rung gets fewer points than it has");
   app.add_option("--rungs", o.grade.rungs,
                  "only these: 03/g1,03/g2 or 03/g1-g3; all that were graded by default")
       ->delimiter(',')

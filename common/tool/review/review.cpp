@@ -28,7 +28,18 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
+using model::GradeEntry;
+
+GradeEntry step_in(const GradeStore& store, const std::string& pseudonym, const std::string& label) {
+  return model::grade_entry_from_json(store.step(pseudonym, label), pseudonym + " " + label);
+}
+
+/// ["PASS","WRONG"]
+std::string runs_text(const GradeEntry& step) {
+  std::vector<std::string> runs;
+  for (const Verdict one : step.runs) runs.push_back(fmt::format("\"{}\"", name(one)));
+  return fmt::format("[{}]", fmt::join(runs, ","));
+}
 
 std::string shown(const Context& context, const fs::path& out, const Open& item) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
@@ -37,19 +48,19 @@ std::string shown(const Context& context, const fs::path& out, const Open& item)
   for (const auto& [heading, said] :
        {std::pair("Evidence", evidence_of(item.step)), std::pair("Allow", allowance_for(item.step))})
     if (!said.empty()) text += feedback_block(heading, said, width);
-  if (item.step.contains("judged_as")) text += feedback_block("Judged as", item.step["judged_as"], width);
-  if (item.step.contains("runs")) text += feedback_block("Runs", item.step["runs"].dump(), width);
-  if (item.step.contains("untaken"))
+  if (item.step.judged_as)
+    text += feedback_block("Judged as", std::string(name(*item.step.judged_as)), width);
+  text += feedback_block("Runs", runs_text(item.step), width);
+  if (!item.step.untaken.empty())
     text +=
-        feedback_block("Not taken", item.step["untaken"], width) +
+        feedback_block("Not taken", item.step.untaken, width) +
         feedback_block("If it is the work",
                        fmt::format("./ladder amend {} {} {} FILE --deduct 0 --reason … --by NAME; if not, "
                                    "accept: it stays at 0 points",
                                    out.string(), item.pseudonym, report::label(item.step)),
                        width);
   text += feedback_block("Notes", item.notes.empty() ? "none" : item.notes.substr(0, 4000), width);
-  const fs::path source =
-      out / "sources" / item.pseudonym / item.step.value("lesson", "") / item.step.value("file", "");
+  const fs::path source = out / "sources" / item.pseudonym / item.step.lesson / item.step.file;
   text += feedback_block("Source", source.string(), width) + lines_in_question(item.step, source);
   text += feedback_block(
       "Repeat", fmt::format("./ladder open {} {} {}", out.string(), item.pseudonym, report::label(item.step)),
@@ -68,13 +79,12 @@ std::optional<std::string> typed_in(const std::string& question) {
 
 /// Whether another person has decided it since the list was made.
 bool decided_meanwhile(Context& context, const GradeStore& store, const Open& item) {
-  const json record = store.record(item.pseudonym);
-  for (const json& decision : record["decisions"])
-    if (decision["step"] == grade::step_id(item.step) &&
-        !waits(store.step(item.pseudonym, report::label(item.step)))) {
+  const auto record = model::grade_record_from_json(store.record(item.pseudonym), item.pseudonym);
+  for (const model::GradeDecision& decision : record.decisions)
+    if (decision.step == grade::step_id(item.step) &&
+        !waits(step_in(store, item.pseudonym, report::label(item.step)))) {
       context.terminal.print(fmt::format("{} {}: {} has decided meanwhile: {}", item.pseudonym,
-                                         report::label(item.step), decision.value("by", ""),
-                                         decision.value("action", "")));
+                                         report::label(item.step), decision.by, decision.action));
       return true;
     }
   return false;
@@ -128,7 +138,7 @@ std::optional<TypedDecision> decided_at_the_keyboard(const Open& item, const std
 }
 
 /// Keeps a decision, for others like it too, and says what it has made of the points.
-void decide(Context& context, const GradeStore& store, const std::string& pseudonym, const json& step,
+void decide(Context& context, const GradeStore& store, const std::string& pseudonym, const GradeEntry& step,
             const grade::Decision& decision, const std::vector<Open>& others) {
   const PointsOfCourse points(store.folder());
   Decisions all = {{pseudonym, decision}};
@@ -136,11 +146,12 @@ void decide(Context& context, const GradeStore& store, const std::string& pseudo
   for (auto& [whose, one] : all)
     if (one.action == "deduct") one.points = points.own(store.judged(whose), one.step, one.points);
   store.decide(all);
-  const json now =
-      entry_of(points.scaled(store.with_decisions(store.judged(pseudonym))), grade::step_id(step));
-  context.terminal.print(
-      fmt::format("{} {}: {}, {} points", pseudonym, report::label(step), now["student"].value("verdict", ""),
-                  grade::points_text(now.value("points", 0.0), now.value("max_points", 0.0))));
+  const GradeEntry now = model::grade_entry_from_json(
+      entry_of(points.scaled(store.with_decisions(store.judged(pseudonym))), grade::step_id(step)),
+      pseudonym);
+  context.terminal.print(fmt::format("{} {}: {}, {} points", pseudonym, report::label(step),
+                                     now.student.verdict,
+                                     grade::points_text(now.points.value_or(0), now.max_points.value_or(0))));
   if (others.empty()) return;
   std::vector<std::string> names;
   for (const Open& one : others) names.push_back(one.pseudonym + " " + report::label(one.step));
@@ -151,9 +162,8 @@ void decide(Context& context, const GradeStore& store, const std::string& pseudo
 int one_decision(Context& context, const fs::path& out, const ReviewOptions& options) {
   const GradeStore store(out);
   const std::string &pseudonym = context.options.names[1], &label = context.options.names[2];
-  const json step = store.step(pseudonym, label);
-  const auto others =
-      options.alike ? alike(open_items(store.records()), pseudonym, step) : std::vector<Open>();
+  const GradeEntry step = step_in(store, pseudonym, label);
+  const auto others = options.alike ? alike(open_items(store), pseudonym, step) : std::vector<Open>();
   decide(context, store, pseudonym, step,
          {.step = grade::step_id(step),
           .action = options.decision,
@@ -175,7 +185,7 @@ void go_through(Context& context, const GradeStore& store, const std::vector<Ope
     if (done.contains(name(item)) || decided_meanwhile(context, store, item)) continue;
     context.terminal.print("\n" + shown(context, store.folder(), item));
     if (!asks) continue;
-    const std::vector<Open> others = alike(open_items(store.records()), item.pseudonym, item.step);
+    const std::vector<Open> others = alike(open_items(store), item.pseudonym, item.step);
     const auto typed = decided_at_the_keyboard(item, options.by, others.size());
     if (typed && typed->quit) break;
     if (!typed || decided_meanwhile(context, store, item)) continue;
@@ -196,16 +206,16 @@ void add_review_options(CLI::App& app, Options& o, Typed&) {
   const auto decide = [&o](const char* kind) {
     return [&o, kind](std::int64_t) { o.review.decision = kind; };
   };
-  app.add_flag_function("--accept", decide("accept"), "one step: it counts as judged");
-  app.add_flag_function("--reject", decide("reject"), "one step: no points");
+  app.add_flag_function("--accept", decide("accept"), "one rung: it counts as judged");
+  app.add_flag_function("--reject", decide("reject"), "one rung: no points");
   app.add_option_function<double>(
          "--deduct", [&o](double points) { o.review.decision = "deduct", o.review.points = points; },
-         "one step: that many points less")
+         "one rung: that many points less")
       ->type_name("POINTS");
   app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
   app.add_flag("--alike", o.review.alike, "with one of these: every other item with the same evidence, too");
   app.add_flag("--ask", o.review.ask, "ask for each item also where input is no terminal");
-  app.add_option("--course", o.grade.course, "the questions of a course file, instead of steps")
+  app.add_option("--course", o.grade.course, "the questions of a course file, instead of rungs")
       ->type_name("FILE");
   app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
   app.add_option("--ta", o.review.assistant, "whose share of the questions")->type_name("NAME");
@@ -227,14 +237,14 @@ int review(Context& context) {
   if (!options.decision.empty()) {
     if (names.size() != 3)
       throw UsageError{
-          "--accept, --deduct and --reject are about one step: ./ladder review grades/ S-ABCDEFGH 03/g2 "
+          "--accept, --deduct and --reject are about one rung: ./ladder review grades/ S-ABCDEFGH 03/g2 "
           "--accept --reason … --by anna"};
     return one_decision(context, out, options);
   }
-  if (options.alike) throw UsageError{"--alike needs --accept, --deduct or --reject, and one step"};
+  if (options.alike) throw UsageError{"--alike needs --accept, --deduct or --reject, and one rung"};
   const GradeStore store(out);
   for (const std::string& line : store.unreadable()) context.terminal.print(line);
-  const auto items = open_items(store.records());
+  const auto items = open_items(store);
   if (items.empty()) {
     context.terminal.print("nothing waits for a person");
     return 0;

@@ -8,59 +8,50 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
-std::vector<std::string> names_in(const json& step) {
-  return step.value("uses", std::vector<std::string>{});
-}
+using model::GradeEntry;
 
 /// The sentence about what was found, without how the step was judged; empty where a person looks for another
 /// reason.
-std::string found_in(const json& step) {
-  if (step["staff"]["verdict"] != "REVIEW" || step.value("judged_as", "") == "REJECTED" ||
-      names_in(step).empty())
+std::string found_in(const GradeEntry& step) {
+  if (step.staff.verdict != Verdict::review || step.judged_as == Verdict::rejected || step.uses.empty())
     return "";
-  const std::string said = step["staff"].value("evidence", "");
-  return said.substr(0, said.find("; judged "));
+  return step.staff.evidence.substr(0, step.staff.evidence.find("; judged "));
 }
 
 }  // namespace
 
-bool waits(const json& step) {
-  return step["student"]["verdict"] == "PROVISIONAL" || step.contains("untaken");
+bool waits(const GradeEntry& step) {
+  return grade::is_provisional(step) || !step.untaken.empty();
 }
 
-std::vector<Open> open_items(const std::vector<json>& records) {
+std::vector<Open> open_items(const GradeStore& store) {
   std::vector<Open> found;
-  for (const json& record : records)
-    for (const json& step : record.at("steps"))
-      if (waits(step))
-        found.push_back({record.value("pseudonym", ""), step, record["submission"].value("notes", "")});
+  for (const model::GradeRecord& record : model::grade_records_from_json(store.records()))
+    for (const GradeEntry& step : record.steps)
+      if (waits(step)) found.push_back({record.pseudonym, step, record.submission.notes});
   return found;
 }
 
-std::string evidence_of(const json& step) {
-  const std::string evidence = step["staff"].value("evidence", "");
-  if (evidence != step.value("message", "")) return evidence;
-  const auto names = names_in(step);
-  if (names.empty()) return "";
+std::string evidence_of(const GradeEntry& step) {
+  if (step.staff.evidence != step.message) return step.staff.evidence;
+  if (step.uses.empty()) return "";
   return fmt::format("the object file of {} has the symbol{} {}, and that of the reference has not",
-                     step.value("file", ""), names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+                     step.file, step.uses.size() == 1 ? "" : "s", fmt::join(step.uses, ", "));
 }
 
-std::string allowance_for(const json& step) {
+std::string allowance_for(const GradeEntry& step) {
   const std::string found = found_in(step);
   if (found.empty() || found.find("it defines ") != found.npos) return "";  // these are nobody's to use
   std::string names;
-  for (const std::string& name : names_in(step))
-    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
+  for (const std::string& name : step.uses) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
   return fmt::format(
       "to everybody: allow = {{ symbols = [{}] }} in the course file before grading, and nobody need decide "
       "it",
       names);
 }
 
-std::vector<Open> alike(const std::vector<Open>& items, const std::string& pseudonym, const json& step) {
+std::vector<Open> alike(const std::vector<Open>& items, const std::string& pseudonym,
+                        const GradeEntry& step) {
   std::vector<Open> found;
   const std::string evidence = found_in(step);
   for (const Open& one : items)

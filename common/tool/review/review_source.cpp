@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "common/base/files/files.hpp"
+#include "common/model/grade_json.hpp"
 
 namespace ladder {
 namespace {
-
-using nlohmann::json;
 
 constexpr int neighbours = 2;
 constexpr int max_lines = 60;
@@ -31,16 +30,14 @@ std::string printable(std::string line) {
   return line.substr(0, 200);
 }
 
-std::set<int> named_lines(const json& step, const std::vector<std::string>& lines) {
+std::set<int> named_lines(const model::GradeEntry& step, const std::vector<std::string>& lines) {
   std::set<int> named;
-  const std::string file = step.value("file", ""),
-                    said = step.dump(-1, ' ', false, json::error_handler_t::replace);
-  const std::regex place(std::regex_replace(file, std::regex(R"([.])"), "\\.") + ":([0-9]{1,6})");
+  const std::string said = to_json(step).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::regex place(std::regex_replace(step.file, std::regex(R"([.])"), "\\.") + ":([0-9]{1,6})");
   for (std::sregex_iterator at(said.begin(), said.end(), place), end; at != end; ++at)
     named.insert(std::stoi((*at)[1]));
-  for (const json& symbol : step.value("uses", json::array())) {
-    const std::regex word(
-        "\\b" + std::regex_replace(symbol.get<std::string>(), std::regex(R"([^A-Za-z0-9_])"), ".") + "\\b");
+  for (const std::string& symbol : step.uses) {
+    const std::regex word("\\b" + std::regex_replace(symbol, std::regex(R"([^A-Za-z0-9_])"), ".") + "\\b");
     for (std::size_t i = 0; i < lines.size(); ++i)
       if (std::regex_search(lines[i].substr(0, 500), word)) named.insert(static_cast<int>(i) + 1);
   }
@@ -49,7 +46,7 @@ std::set<int> named_lines(const json& step, const std::vector<std::string>& line
 
 }  // namespace
 
-std::string lines_in_question(const json& step, const std::filesystem::path& source) {
+std::string lines_in_question(const model::GradeEntry& step, const std::filesystem::path& source) {
   const auto lines = split(read_text(source));
   const auto named = named_lines(step, lines);
   std::set<int> shown;

@@ -12,6 +12,7 @@
 #include "common/base/text/points_text.hpp"
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/time_points.hpp"
 #include "common/report/html/html.hpp"
@@ -28,7 +29,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
 using report::TimePoints;
 
 using Blocks = std::vector<std::pair<std::string, std::string>>;
@@ -122,12 +122,11 @@ std::string text_of(const Context& context, const model::StepResult& result, con
   return text;
 }
 
-void write_page(const Context& context, const json& document, const report::HtmlPage& steps) {
+void write_page(const Context& context, const model::Document& document, const report::HtmlPage& steps) {
   report::HtmlPage page = steps;
-  for (const json& lesson : document["lessons"]) {
-    const std::string name = lesson.value("name", "");
-    const auto figures = report::ladder_figures(lesson, document, context.catalogue.rows_of(name));
-    if (!figures.empty()) page.heading(name);
+  for (const model::LessonResults& lesson : document.lessons) {
+    const auto figures = report::ladder_figures(lesson, document, context.catalogue.rows_of(lesson.name));
+    if (!figures.empty()) page.heading(lesson.name);
     for (const auto& figure : figures) page.figure(report::ladder_steps(figure));
   }
   write_text(context.options.html, page.text());
@@ -138,9 +137,10 @@ void write_page(const Context& context, const json& document, const report::Html
 void add_bench_options(CLI::App& app, Options& o, Typed& typed) {
   add_judge_options(app, o, typed);
   add_class(app, o);
-  app.add_option("--budget", typed.budget, "seconds for timing all steps (default 10 for each)")
+  app.add_option("--budget", typed.budget, "seconds for timing all rungs (default 10 for each)")
       ->type_name("SECONDS");
   app.add_option("--html", o.html, "write a page with the curves of points")->type_name("FILE");
+  add_matrix(app, o);
   add_remote_options(app, o);
 }
 
@@ -148,38 +148,40 @@ int bench(Context& context) {
   if (context.options.names.empty()) throw UsageError{"bench what? For example: ./ladder bench 03/c1"};
   const std::size_t count = choose(context);
   const std::string example =
-      "Steps on the CPU (c1) have a time everywhere; what counts without a clock: ./ladder check, ./ladder "
+      "Rungs on the CPU (c1) have a time everywhere; what counts without a clock: ./ladder check, ./ladder "
       "profile.";
   if (count == 0) {
     context.terminal.print("Nothing to time here. " + example);
-    context.write_json(report::document("bench", nullptr, context.seed, {}));
+    context.write_json(report::document("bench", context.seed));
     return context.options.strict ? 1 : 0;
   }
   report::HtmlPage page("Times on this machine");
   page.paragraph(
-      "Ratios are the time of the other over the time of the step, from pairs of one round: above 1 the step "
+      "Ratios are the time of the other over the time of the rung, from pairs of one round: above 1 the rung "
       "is faster.");
   bool first = true;
   const auto step_ready = [&](const StepEntry& step, const model::StepResult& result) {
     const auto points = report::time_points_of(result, step.row);
     const Blocks blocks = result.time ? blocks_of(result, points) : Blocks{};
     Progress progress(context);
-    progress.take_times(result);
+    if (context.options.matrix.empty()) progress.take_times(result);
     progress.save();
     context.terminal.print((first ? "" : "\n") + text_of(context, result, blocks));
     first = false;
     page.heading(fmt::format("{} {}: {}", step.label(), step.file, name(result.verdict))).facts(blocks);
     if (points) page.figure(report::points_curve(report::curve_of(*points)));
   };
-  const json document = judge_names(context, {.kinds = {TestKind::correctness, TestKind::time},
-                                              .budget = context.options.budget.value_or(0),
-                                              .machine = machine_facts(false),
-                                              .step_ready = step_ready});
+  const model::Document document = judge_names(context, {.kinds = {TestKind::correctness, TestKind::time},
+                                                         .budget = context.options.budget.value_or(0),
+                                                         .machine = machine_facts(false),
+                                                         .step_ready = step_ready});
   context.write_json(document);
   if (!context.options.html.empty()) write_page(context, document, page);
   context.terminal.print("\n" + summary(document));
-  const bool stopped = document.contains("interrupted");
-  return !stopped && report::all_passed(document, context.options.strict, report::Undecided::passes) ? 0 : 1;
+  return !document.interrupted &&
+                 report::all_passed(document, context.options.strict, report::Undecided::passes)
+             ? 0
+             : 1;
 }
 
 }  // namespace ladder

@@ -7,11 +7,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 
+#include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/results/predicted_number.hpp"
 #include "common/report/results/results.hpp"
+#include "common/report/text/table.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
 #include "common/tool/core/context.hpp"
@@ -130,6 +133,17 @@ void show_kernels_line(const Context& context, const StepEntry& step, model::Ste
   told.details.insert(told.details.begin(), {"Source", failure.excerpt});
 }
 
+/// Why nobody looked at the rules of host and device; empty where they were looked at, or need not be.
+std::string why_not_linted(const Context& context, const StepEntry& step, const model::StepResult& result) {
+  if (step.family() != "cuda" || result.backend != "executor" || result.verdict == Verdict::build_error ||
+      result.verdict == Verdict::not_started || result.verdict == Verdict::not_run)
+    return "";
+  const std::string target =
+      fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name);
+  if (!context.build.knows(target)) return no_lint;
+  return lint_crashed(read_text(context.build.file(target))) ? lint_gave_up : "";
+}
+
 }  // namespace
 
 std::string with_options_of(const Options& mine, std::string call) {
@@ -137,6 +151,7 @@ std::string with_options_of(const Options& mine, std::string call) {
     if (!value.empty() && call.find(" " + option + " ") == call.npos) call += " " + option + " " + value;
   };
   add("--size", mine.size > 0 ? std::to_string(mine.size) : "");
+  add("--matrix", mine.matrix.empty() ? "" : shell_word(mine.matrix));
   add("--device", mine.device.find(' ') == mine.device.npos ? mine.device : '"' + mine.device + '"');
   add("--tree", mine.tree == "solutions" ? mine.tree : "");
   if (call.starts_with("./ladder check ")) {
@@ -144,11 +159,17 @@ std::string with_options_of(const Options& mine, std::string call) {
     add("--private", mine.grade.private_tests);
     add("--seed", mine.seed && mine.key.empty() ? std::to_string(*mine.seed) : mine.key);
   }
-  return call;
+  return report::unbroken(call);
+}
+
+std::string next_text(Context& context, const Progress& progress, const StepEntry& step,
+                      const model::StepResult& result) {
+  const std::string next = next_line(context, progress, step, result);
+  return next.empty() ? "" : feedback_block("Next", next, static_cast<std::size_t>(context.terminal.width()));
 }
 
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
-                        const model::StepResult& result) {
+                        const model::StepResult& result, bool one_of_several) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
   model::StepResult told = result;
   for (auto& detail : told.details)
@@ -160,16 +181,12 @@ std::string judged_text(Context& context, const Progress& progress, const StepEn
     }
   show_kernels_line(context, step, told);
   std::string text = feedback(context, told);
-  if (step.family() == "cuda" && result.backend == "executor" && result.verdict != Verdict::build_error &&
-      result.verdict != Verdict::not_started && result.verdict != Verdict::not_run &&
-      !context.build.knows(
-          fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
-    text += feedback_block("Not checked", no_lint, width);
+  if (const std::string why = why_not_linted(context, step, result); !why.empty())
+    text += feedback_block("Not checked", why, width);
   if (report::is_twin(result)) text += feedback_block("Judged", the_twin, width);
   for (const std::string& sentence : predicted(context, step, result))
     text += feedback_block("Predicted", sentence, width);
-  if (const std::string next = next_line(context, progress, step, result); !next.empty())
-    text += feedback_block("Next", next, width);
+  if (!one_of_several || !report::is_done(result)) text += next_text(context, progress, step, result);
   if (hint_helps(context, step, result))
     text += feedback_block("Stuck?", "./ladder hint " + step.label(), width);
   return text;
@@ -209,6 +226,7 @@ void add_check_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--private", o.grade.private_tests,
                  "by published private tests, instead of the lesson's own: the folder with NN-name/*.cpp")
       ->type_name("FOLDER");
+  add_matrix(app, o);
   add_remote_options(app, o);
   add_one_program_options(app, o, typed);
 }
@@ -217,18 +235,24 @@ int check(Context& context) {
   const std::string& private_tests = context.options.grade.private_tests;
   if (context.options.names.empty()) throw UsageError{"check what? For example: ./ladder check 03/g2"};
   if (names_program(context.catalogue, context.options.names)) {
-    if (!private_tests.empty()) throw UsageError{"--private needs a step: a program has no tests"};
+    if (!private_tests.empty()) throw UsageError{"--private needs a rung: a program has no tests"};
     return check_program(context);
   }
   refuse_program_options(context.options);
   Progress progress(context);
+  const bool several = context.catalogue.resolve(context.options.names).size() > 1;
   int shown = 0;
+  std::optional<std::pair<const StepEntry*, model::StepResult>> last;  // of several rungs that are all done
   const auto step_ready = [&](const StepEntry& step, const model::StepResult& result) {
-    if (private_tests.empty()) {  // how far a student is, the lesson's own tests say
+    if (private_tests.empty() && context.options.matrix.empty()) {  // how far one is, the lesson's tests say
       progress.take(result);
       progress.save();
     }
-    context.terminal.print((shown++ > 0 ? "\n" : "") + judged_text(context, progress, step, result));
+    context.terminal.print((shown++ > 0 ? "\n" : "") + judged_text(context, progress, step, result, several));
+    if (several && report::is_done(result) && (shown == 1 || last))
+      last.emplace(&step, result);
+    else
+      last.reset();
   };
   Request request{.kinds = {TestKind::correctness, TestKind::targets, TestKind::findings},
                   .judges = private_judges(context),
@@ -237,17 +261,17 @@ int check(Context& context) {
     request.kinds = {TestKind::correctness, TestKind::targets};  // as grade judges the private part
     request.plan.private_tests = private_tests;
   }
-  const json document = judge_names(context, request);
+  const model::Document document = judge_names(context, request);
   context.write_json(document);
   const bool passed = report::all_passed(document, context.options.strict);
-  if (shown != 1 || document.contains("interrupted") ||
-      !document["lessons"][0].value("problems", json::array()).empty())
+  if (shown != 1 || document.interrupted || !document.lessons[0].problems.empty()) {
     context.terminal.print("\n" + summary(document));
-  else if (const std::string could = report::gaps(model::steps_from_json(document["lessons"][0]["steps"]));
-           !could.empty())
-    context.terminal.print(feedback_block("Not confined", "this step " + could,
+    if (last && !document.interrupted)
+      context.terminal.print(next_text(context, progress, *last->first, last->second));
+  } else if (const std::string could = report::gaps({document.lessons[0].steps[0]}); !could.empty())
+    context.terminal.print(feedback_block("Not confined", "this rung " + could,
                                           static_cast<std::size_t>(context.terminal.width())));
-  return passed && !document.contains("interrupted") ? 0 : 1;
+  return passed && !document.interrupted ? 0 : 1;
 }
 
 }  // namespace ladder

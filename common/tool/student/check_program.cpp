@@ -8,6 +8,7 @@
 #include "common/base/text/text.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
+#include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
 #include "common/tool/program/finding_text.hpp"
 #include "common/tool/program/program.hpp"
@@ -72,15 +73,15 @@ json to_json(const BuildFailure& failure) {
   return {{"where", failure.where}, {"text", failure.text}, {"hint", failure.hint}};
 }
 
-/// The document of schema gpu-ladder/2; no lesson is in it.
-json document_of(const Context& context, const ProgramRequest& request, const Judged& judged) {
-  json document = report::document("check", nullptr, context.seed, {});
+/// The document of schema gpu-ladder/3; no lesson is in it.
+model::Document document_of(const Context& context, const ProgramRequest& request, const Judged& judged) {
+  model::Document document = report::document("check", context.seed);
   json sources = json::array();
   for (const auto& source : request.sources) sources.push_back(source.string());
-  document["program"] = {{"sources", sources},
-                         {"arguments", request.arguments},
-                         {"verdict", judged.verdict},
-                         {"message", judged.message}};
+  document.program = {{"sources", sources},
+                      {"arguments", request.arguments},
+                      {"verdict", judged.verdict},
+                      {"message", judged.message}};
   return document;
 }
 
@@ -120,9 +121,9 @@ int show_build_errors(Context& context, const ProgramRequest& request, BuiltProg
     errors.push_back(to_json(built.errors[i]));
   }
   context.terminal.print(text);
-  json document = document_of(context, request, judged);
-  document["program"]["errors"] = errors;
-  document["program"]["build_output"] =
+  model::Document document = document_of(context, request, judged);
+  document.program["errors"] = errors;
+  document.program["build_output"] =
       with_paths_in(std::filesystem::current_path().string(), built.output).substr(0, 20000);
   context.write_json(document);
   return 1;
@@ -184,6 +185,9 @@ std::string judged_program_text(const Context& context, const ProgramRequest& re
   if (!end && ended_by_executor(run)) text += said_below(run);
   text += findings_text(seen.findings, width);
   if (!input.note.empty()) text += feedback_block("Input", input.note, width);
+  const bool ended_badly = judged.verdict == "CRASHED" || (judged.verdict == "WRONG" && run.status != 0);
+  if (const std::string missing = ended_badly ? missing_arguments(request) : ""; !missing.empty())
+    text += feedback_block("Next", missing, width);
   const bool in_part = seen.blocks().observed > 0;
   std::string incomplete = seen.incomplete;
   if (end && !end->message.empty()) replace_all(incomplete, end->message, "the error above");
@@ -222,13 +226,16 @@ int check_program(Context& context) {
   const Observation& seen = all.seen;
   const Judged judged{all.verdict, all.message};
 
-  context.terminal.print(judged_program_text(context, request, judged, run, seen, input));
+  std::string text = judged_program_text(context, request, judged, run, seen, input);
+  if (all.built.lint_crashed)
+    text += feedback_block("Not checked", lint_gave_up, static_cast<std::size_t>(context.terminal.width()));
+  context.terminal.print(text);
 
-  json document = document_of(context, request, judged);
-  document["program"]["exit_status"] = run.status;
-  document["program"]["seconds"] = run.seconds;
-  document["program"]["output"] = run.output;
-  document["program"]["observation"] = to_json(seen);
+  model::Document document = document_of(context, request, judged);
+  document.program["exit_status"] = run.status;
+  document.program["seconds"] = run.seconds;
+  document.program["output"] = run.output;
+  document.program["observation"] = to_json(seen);
   context.write_json(document);
   return judged.verdict == "PASS" && (seen.incomplete.empty() || !context.options.strict) ? 0 : 1;
 }

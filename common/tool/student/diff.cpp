@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 
 #include "common/base/usage_error.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/text/table.hpp"
@@ -20,8 +19,6 @@
 
 namespace ladder {
 namespace {
-
-using nlohmann::json;
 
 /// The step's result in a tree: correctness, and the targets that need no clock.
 model::StepResult judged_in(Context& context, const std::string& tree) {
@@ -42,7 +39,7 @@ std::string measured(const model::StepResult& result, const std::string& metric)
 std::string table_of(const Context& context, const model::StepResult& own,
                      const model::StepResult& reference) {
   report::Table table(
-      {{"number, of what is necessary", false, true}, {"yours", true}, {"reference", true}, {"bound"}});
+      {{"number, over the minimum", false, true}, {"yours", true}, {"reference", true}, {"bound"}});
   table.add({"verdict", report::shown_verdict(own), report::shown_verdict(reference), ""});
   for (const model::Target& target : reference.targets)
     table.add({target.metric, measured(own, target.metric), measured(reference, target.metric),
@@ -71,9 +68,8 @@ void add_diff_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 int difference_to_reference(Context& context) {
-  if (context.options.names.size() != 1) throw UsageError{"name one step. For example: ./ladder diff 03/g2"};
+  if (context.options.names.size() != 1) throw UsageError{"name one rung. For example: ./ladder diff 03/g2"};
   const StepEntry& step = context.named_step(context.options.names, "For example: ./ladder diff 03/g2");
-  const std::string& lesson = step.lesson;
   require_allowed(context, step, Progress(context));
   const std::string path = step.lesson + "/" + step.file;
   const auto reference_code = context.scratch() / "reference" / step.file;  // the course's marks are not code
@@ -85,13 +81,10 @@ int difference_to_reference(Context& context) {
   const model::StepResult own = judged_in(context, "lessons"), reference = judged_in(context, "solutions");
   context.terminal.print(table_of(context, own, reference));
   context.terminal.print("Less is not always better: say in notes.md where you differ on purpose.");
-  json result = to_json(own);
-  result["reference"] = to_json(reference);
-  json document = report::document("diff", nullptr, context.seed,
-                                   {{{"name", lesson},
-                                     {"title", context.catalogue.lesson(lesson).title},
-                                     {"steps", json::array({result})}}});
-  if (interrupted()) document["interrupted"] = true;
+  model::DocumentStep result{own};
+  result.reference = reference;
+  model::Document document = report::document("diff", context.seed, context.catalogue.by_lesson({result}));
+  document.interrupted = interrupted();
   context.write_json(document);
   return report::is_done(own) && !interrupted() ? 0 : 1;
 }

@@ -9,6 +9,7 @@
 #include "common/base/files/json_file.hpp"
 #include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/terminal.hpp"
@@ -52,68 +53,63 @@ void print_section(const char* title, const std::string& text, Terminal& out) {
   out.print(fmt::format("\n{}\n{}", out.bold(title), text));
 }
 
-void print_devices(const json& machine, Terminal& out) {
+void print_devices(const model::Machine& machine, Terminal& out) {
   Table table({{"device"}, {"what it is", false, true}, {"runs"}, {"state", false, true}});
-  for (const json& d : machine["devices"]) {
-    std::string what = d["name"];
-    const unsigned units = d["compute_units"];
-    if (d["id"] != "executor")
-      what += fmt::format(", {} {}, {}", units, d["kind"] == "gpu" ? "multiprocessors" : "cores",
-                          memory(d["memory_bytes"]));
-    if (d.contains("platform")) what += ", " + d["platform"].get<std::string>();
-    std::string name = d["id"], runs;
-    for (const json& alias : d["aliases"]) name += " " + alias.get<std::string>();
-    for (const json& backend : d["backends"]) runs += (runs.empty() ? "" : " ") + backend.get<std::string>();
-    table.add({name, what, runs, d["available"] ? "ready" : d["reason"].get<std::string>()});
+  for (const model::Device& d : machine.devices) {
+    std::string what = d.name;
+    if (d.id != "executor")
+      what += fmt::format(", {} {}, {}", d.compute_units, d.kind == "gpu" ? "multiprocessors" : "cores",
+                          memory(d.memory_bytes));
+    if (!d.platform.empty()) what += ", " + d.platform;
+    std::string name = d.id;
+    for (const std::string& alias : d.aliases) name += " " + alias;
+    table.add({name, what, fmt::format("{}", fmt::join(d.backends, " ")), d.available ? "ready" : d.reason});
   }
-  if (machine["cuda"].contains("reason"))
-    table.add({"cuda", "no GPU; CUDA steps run on the executor", "", machine["cuda"]["reason"]});
-  if (machine["opencl"].contains("reason")) table.add({"opencl", "", "", machine["opencl"]["reason"]});
+  if (!machine.cuda->reason.empty())
+    table.add({"cuda", "no GPU; CUDA rungs run on the executor", "", machine.cuda->reason});
+  if (!machine.opencl->reason.empty()) table.add({"opencl", "", "", machine.opencl->reason});
   print_section("Devices", table.text(out.width()), out);
 }
 
-void print_versions(const json& machine, Terminal& out) {
+void print_versions(const model::Machine& machine, Terminal& out) {
   std::string line;
   const auto add = [&](const std::string& text) { line += (line.empty() ? "" : " · ") + text; };
-  for (const auto& [name, version] : machine["versions"].items()) {
-    add(name == "compiler" ? version.get<std::string>() : name + " " + version.get<std::string>());
-  }
-  if (const std::string loader = machine["opencl"]["loader"]; !loader.empty()) {
-    add(fmt::format("OpenCL loader {}{}", loader, machine["opencl"]["layers"] ? " with layers" : ""));
-  }
-  if (const std::string driver = machine["cuda"]["driver"]; !driver.empty()) {
-    add(fmt::format("NVIDIA driver {} (CUDA {})", driver, machine["cuda"]["cuda"].get<std::string>()));
-  }
+  for (const auto& [name, version] : machine.versions)
+    add(name == "compiler" ? version : name + " " + version);
+  if (const std::string& loader = machine.opencl->loader; !loader.empty())
+    add(fmt::format("OpenCL loader {}{}", loader, machine.opencl->layers ? " with layers" : ""));
+  if (const std::string& driver = machine.cuda->driver; !driver.empty())
+    add(fmt::format("NVIDIA driver {} (CUDA {})", driver, machine.cuda->cuda));
   print_section("Versions", fmt::format("{}", fmt::join(report::wrapped(line, out.width()), "\n")), out);
 }
 
-void print_missing(const json& machine, Terminal& out) {
-  if (machine["missing"].empty()) return print_section("Missing", "nothing", out);
+void print_missing(const model::Machine& machine, Terminal& out) {
+  if (machine.missing->empty()) return print_section("Missing", "nothing", out);
   Table table({{"missing"}, {"what for; without it", false, true}, {"to get it", false, true}});
-  for (const json& m : machine["missing"]) table.add({m["name"], m["cost"], m["install"]});
+  for (const model::MissingSoftware& m : *machine.missing) table.add({m.name, m.cost, m.install});
   print_section("Missing", table.text(out.width()), out);
 }
 
 /// One line: whether steps are kept to what is theirs here.
-void print_confinement(const json& confinement, Terminal& out) {
-  std::string line =
-      "steps write only what is theirs, and reach neither other processes nor other machines "
-      "(Landlock of version {}, seccomp)";
-  const json gaps = confinement.value("gaps", json::array());
-  if (confinement.contains("problem"))
-    line = "not known: the launcher of workers " + confinement["problem"].get<std::string>();
-  else if (!gaps.empty())
-    line = fmt::format("in part. Steps {}", fmt::join(gaps.get<std::vector<std::string>>(), "; they "));
+void print_confinement(const model::Confinement& confinement, Terminal& out) {
+  std::string line;
+  if (!confinement.problem.empty())
+    line = "not known: the launcher of workers " + confinement.problem;
+  else if (confinement.gaps && !confinement.gaps->empty())
+    line = fmt::format("in part. Rungs {}", fmt::join(*confinement.gaps, "; they "));
   else
-    line = fmt::format(fmt::runtime(line), confinement.value("landlock", 0));
+    line = fmt::format(
+        "rungs write only what is theirs, and reach neither other processes nor other machines "
+        "(Landlock of version {}, seccomp)",
+        confinement.landlock.value_or(0));
   print_section("Confinement", fmt::format("{}", fmt::join(report::wrapped(line, out.width()), "\n")), out);
 }
 
 /// What lets strangers' code out of this container.
-void print_container(const json& toolkit, Terminal& out) {
-  const std::string warning = toolkit.is_object() ? toolkit.value("warning", "") : "";
-  if (warning.empty()) return;
-  print_section("Container", fmt::format("{}", fmt::join(report::wrapped(warning, out.width()), "\n")), out);
+void print_container(const model::ContainerToolkit& toolkit, Terminal& out) {
+  if (toolkit.warning.empty()) return;
+  print_section("Container",
+                fmt::format("{}", fmt::join(report::wrapped(toolkit.warning, out.width()), "\n")), out);
 }
 
 void print_build_folder(Terminal& out) {
@@ -124,25 +120,20 @@ void print_build_folder(Terminal& out) {
                 out);
 }
 
-void print_ceilings(const json& machine, Terminal& out) {
+void print_ceilings(const model::Ceilings& ceilings, Terminal& out) {
   Table table({{"device"},
                {"ceiling", false, true},
                {"median", true},
                {"lowest", true},
                {"highest", true},
                {"runs", true}});
-  for (const auto& [device, lines] : machine["ceilings"].items()) {
-    for (const json& c : lines) {
-      const std::string what = c.value("what", std::string());
-      if (c.contains("error")) {
-        table.add({device, what + ": not measured, " + c["error"].get<std::string>(), "", "", "", ""});
-        continue;
-      }
-      const std::string unit = c["unit"];
-      table.add({device, what, amount(c["median"], unit), amount(c["low"], unit), amount(c["high"], unit),
-                 fmt::format("{}", c["runs"].get<int>())});
-    }
-  }
+  for (const auto& [device, lines] : ceilings)
+    for (const model::MeasuredCeiling& c : lines)
+      if (!c.error.empty() || !c.median || !c.low || !c.high)
+        table.add({device, c.what + ": not measured, " + c.error, "", "", "", ""});
+      else
+        table.add({device, c.what, amount(*c.median, c.unit), amount(*c.low, c.unit), amount(*c.high, c.unit),
+                   fmt::format("{}", c.runs.value_or(0))});
   print_section("Ceilings and latencies, measured now", table.text(out.width()), out);
   out.print("A copy counts what is read and what is written. How each was measured: --json, field \"how\".");
 }
@@ -157,11 +148,11 @@ int report_to_staff(const DoctorOptions& options) {
   software(true);
   const char* set = std::getenv("LADDER_ROOT");
   const std::filesystem::path root = set && *set ? set : "";
-  const json machine = machine_facts(false), handout = handout_of(root);
+  const json handout = handout_of(root);
   json verdicts = read_json(state_folder(root, build_folder()) / "state.json");
   if (!verdicts.is_object()) verdicts = json::object();
-  out.print(doctor_report(machine, handout.is_null() ? "" : handout.value("version", ""), verdicts,
-                          Private::here(root.string(), build_folder().string())));
+  out.print(doctor_report(machine_facts(false), handout.is_null() ? "" : handout.value("version", ""),
+                          verdicts, Private::here(root.string(), build_folder().string())));
   return interrupted() ? 1 : 0;
 }
 
@@ -183,26 +174,26 @@ int doctor(const DoctorOptions& options) {
   Terminal out(options.json == "-");
   out.begin_work();
   software(true);  // asks all drivers again; what follows, and later calls, use the answers
-  const json machine =
+  const model::Machine machine =
       machine_facts(options.measure, [&](const std::string& what, double done) { out.progress(what, done); });
   out.end_work();
-  out.print(fmt::format("{}, {} cores, {}, {}, Linux {}", machine["cpu"].get<std::string>(),
-                        machine["cores"].get<int>(), memory(machine["memory_bytes"]),
-                        machine["os"].get<std::string>(), machine["kernel"].get<std::string>()));
+  out.print(fmt::format("{}, {} cores, {}, {}, Linux {}", machine.cpu, machine.cores,
+                        memory(machine.memory_bytes), machine.os, machine.kernel));
   print_devices(machine, out);
   print_versions(machine, out);
   print_missing(machine, out);
-  print_confinement(machine["confinement"], out);
-  print_container(machine.value("container_toolkit", json()), out);
+  print_confinement(*machine.confinement, out);
+  if (machine.container_toolkit) print_container(*machine.container_toolkit, out);
   print_build_folder(out);
-  if (options.measure) print_ceilings(machine, out);
-  const double load = machine["load"];
-  if (options.measure && load > 0.5) {
-    out.print(fmt::format(
-        "Other programs were busy (load {:.1f}): the ceilings may be higher on a quiet machine.", load));
-  }
+  if (machine.ceilings) print_ceilings(*machine.ceilings, out);
+  if (options.measure && machine.load > 0.5)
+    out.print(
+        fmt::format("Other programs were busy (load {:.1f}): the ceilings may be higher on a quiet machine.",
+                    machine.load));
   if (!options.json.empty()) {
-    const std::string text = report::dump(report::document("doctor", machine, 0, {}), 2) + "\n";
+    model::Document document = report::document("doctor", 0);
+    document.machine = machine;
+    const std::string text = report::dump(to_json(document), 2) + "\n";
     if (options.json == "-")
       fmt::print("{}", text);
     else

@@ -55,48 +55,38 @@ std::string wrapped_items(const std::string& text) {
   return out;
 }
 
-std::string devices_text(const json& machine) {
+std::string devices_text(const model::Machine& machine) {
   std::string out;
-  for (const json& d : machine.value("devices", json::array())) {
-    const bool ready = d.value("available", false);
-    out += item(fmt::format("{}: {}, {:g} units, {:.0f} GB: {}", word(d, "id"), word(d, "name"),
-                            amount(d, "compute_units"), amount(d, "memory_bytes") / 1e9,
-                            ready ? "ready" : "not usable: " + word(d, "reason")));
-  }
-  for (const char* driver : {"cuda", "opencl"})
-    if (const std::string why = word(machine.value(driver, json()), "reason"); !why.empty())
-      out += item(fmt::format("{}: {}", driver, why));
+  for (const model::Device& d : machine.devices)
+    out += item(fmt::format("{}: {}, {} units, {:.0f} GB: {}", d.id, d.name, d.compute_units,
+                            d.memory_bytes / 1e9, d.available ? "ready" : "not usable: " + d.reason));
+  if (machine.cuda && !machine.cuda->reason.empty()) out += item("cuda: " + machine.cuda->reason);
+  if (machine.opencl && !machine.opencl->reason.empty()) out += item("opencl: " + machine.opencl->reason);
   return out;
 }
 
-std::string versions_text(const json& machine) {
+std::string versions_text(const model::Machine& machine) {
   std::string line;
-  const json versions = machine.value("versions", json::object());
-  for (const auto& [name, version] : versions.items())
-    if (version.is_string())
-      line += fmt::format("{}{} {}", line.empty() ? "" : " · ", name, version.get<std::string>());
-  const std::string driver = word(machine.value("cuda", json()), "driver");
-  if (!driver.empty()) line += " · NVIDIA driver " + driver;
+  for (const auto& [name, version] : machine.versions)
+    line += fmt::format("{}{} {}", line.empty() ? "" : " · ", name, version);
+  if (machine.cuda && !machine.cuda->driver.empty()) line += " · NVIDIA driver " + machine.cuda->driver;
   return line.empty() ? "" : item(line);
 }
 
-std::string missing_text(const json& machine) {
+std::string missing_text(const std::vector<model::MissingSoftware>& missing) {
   std::string out;
-  for (const json& m : machine.value("missing", json::array()))
-    out += item(fmt::format("{}: {}. To get it: {}", word(m, "name"), word(m, "cost"), word(m, "install")));
+  for (const model::MissingSoftware& m : missing)
+    out += item(fmt::format("{}: {}. To get it: {}", m.name, m.cost, m.install));
   return out.empty() ? "- nothing\n" : out;
 }
 
-std::string confinement_text(const json& machine) {
-  const json how = machine.value("confinement", json::object());
-  if (const std::string problem = word(how, "problem"); !problem.empty())
-    return item("not known: " + problem);
+std::string confinement_text(const model::Machine& machine) {
+  const model::Confinement how = machine.confinement.value_or(model::Confinement{});
+  if (!how.problem.empty()) return item("not known: " + how.problem);
   std::string out;
-  for (const json& gap : how.value("gaps", json::array()))
-    if (gap.is_string()) out += item("steps " + gap.get<std::string>());
-  if (const std::string way_out = word(machine.value("container_toolkit", json()), "warning");
-      !way_out.empty())
-    out += item(way_out);
+  for (const std::string& gap : how.gaps.value_or(std::vector<std::string>{})) out += item("rungs " + gap);
+  if (machine.container_toolkit && !machine.container_toolkit->warning.empty())
+    out += item(machine.container_toolkit->warning);
   return out.empty() ? "- complete\n" : out;
 }
 
@@ -147,16 +137,16 @@ std::string Private::removed(std::string text) const {
   return text;
 }
 
-std::string doctor_report(const json& machine, const std::string& handout, const json& verdicts,
+std::string doctor_report(const model::Machine& machine, const std::string& handout, const json& verdicts,
                           const Private& secrets) {
   std::string out = fmt::format("GPU Ladder, doctor --report, {}\n{}\n\n", report::now(),
                                 handout.empty() ? "a clone" : "handout " + handout);
-  out += item(fmt::format("{}, {:g} cores, {:.0f} GB", word(machine, "cpu"), amount(machine, "cores"),
-                          amount(machine, "memory_bytes") / 1e9));
-  out += item(fmt::format("{}, Linux {}", word(machine, "os"), word(machine, "kernel")));
+  out += item(fmt::format("{}, {} cores, {:.0f} GB", machine.cpu, machine.cores, machine.memory_bytes / 1e9));
+  out += item(fmt::format("{}, Linux {}", machine.os, machine.kernel));
   out += "\nDevices\n" + devices_text(machine) + "\nVersions\n" + versions_text(machine) + "\nMissing\n" +
-         missing_text(machine) + "\nConfinement of steps\n" + confinement_text(machine) +
-         "\nLast verdicts that did not pass\n" + failures_text(verdicts);
+         missing_text(machine.missing.value_or(std::vector<model::MissingSoftware>{})) +
+         "\nConfinement of rungs\n" + confinement_text(machine) + "\nLast verdicts that did not pass\n" +
+         failures_text(verdicts);
   // First private names: a line may break within one that has blanks.
   return wrapped_items(secrets.removed(out));
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/model/machine.hpp"
+
 namespace ladder {
 
 /// What a report must not say, wherever it is in a text: replaced by a word of its own.
@@ -18,10 +20,9 @@ struct Private {
 };
 
 /// The report: versions, devices, what is missing, the last verdicts that did not pass. At most 80 columns.
-/// @param machine   as machine_facts gives it
 /// @param handout   the handout's version; empty: a clone
 /// @param verdicts  as .ladder/state.json keeps them: only verdict, message and device are taken
-std::string doctor_report(const nlohmann::json& machine, const std::string& handout,
+std::string doctor_report(const model::Machine& machine, const std::string& handout,
                           const nlohmann::json& verdicts, const Private& secrets);
 
 }  // namespace ladder

@@ -164,34 +164,23 @@ std::string hint_text(const Context& context, const StepEntry& step, const std::
   text += feedback_block("Next", next_of(step, level, levels.size()), width);
   return text +
          context.terminal.dim(feedback_block(
-             "Hints", counted(counts.asked(), "hint") + " of this step so far; they cost nothing", width));
-}
-
-json document_of(const LessonEntry& lesson, const StepEntry& step, const std::string& state,
-                 const std::vector<std::string>& shown) {
-  const json entry = {{"lesson", step.lesson},
-                      {"name", step.name},
-                      {"file", step.file},
-                      {"state", state},
-                      {"hints", json(shown)}};
-  return report::document("hint", nullptr, 0,
-                          {{{"name", lesson.name}, {"title", lesson.title}, {"steps", {entry}}}});
+             "Hints", counted(counts.asked(), "hint") + " of this rung so far; they cost nothing", width));
 }
 
 void nothing_missed(Context& context, const StepEntry* next) {
-  context.terminal.print("Nothing was missed: no step that you began has failed its last check.");
+  context.terminal.print("Nothing was missed: no rung that you began has failed its last check.");
   context.terminal.print(
       next ? fmt::format("Next: {0}; ./ladder hint {0} hints at it, ./ladder says why it is next.",
                          next->label())
-           : "Every required step PASSes.");
-  context.write_json(report::document("hint", nullptr, 0, json::array()));
+           : "Every required rung PASSes.");
+  context.write_json(report::document("hint", 0));
 }
 
 }  // namespace
 
 int hint(Context& context) {
   const auto& names = context.options.names;
-  if (names.size() > 1) throw UsageError{"one step at a time. For example: ./ladder hint 03/g2"};
+  if (names.size() > 1) throw UsageError{"one rung at a time. For example: ./ladder hint 03/g2"};
   const StepEntry* step = nullptr;
   if (names.empty()) {
     context.build.refresh();
@@ -208,17 +197,19 @@ int hint(Context& context) {
   if (!none.empty()) {
     context.terminal.print(none);
   } else {
-    const json last = progress.last_of_present(*step);
+    const model::StepResult last = progress.last_of_present(*step).value_or(LastVerdict{}).result;
     const auto measured = measured_hint(last);
     const auto levels = static_levels(context, *step);
     Shown counts(context);
-    const std::size_t level = counts.one_more(
-        step->path(), measured.empty() ? "" : last["source"].get<std::string>(), levels.size());
+    const std::size_t level =
+        counts.one_more(step->path(), measured.empty() ? "" : last.source, levels.size());
     context.terminal.print(hint_text(context, *step, state, measured, levels, level, counts));
     for (const auto& [heading, words] : measured) shown.push_back(heading + ": " + words);
     for (std::size_t i = 0; i < level; ++i) shown.push_back(levels[i].second);
   }
-  context.write_json(document_of(context.catalogue.lesson(step->lesson), *step, state, shown));
+  model::DocumentStep entry = step->stated();
+  entry.state = state, entry.hints = shown;
+  context.write_json(report::document("hint", 0, context.catalogue.by_lesson({entry})));
   return 0;
 }
 

@@ -22,8 +22,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
 std::string text_of(const StepEntry& step, const char* field) {
   return step.row.is_object() ? step.row.value(field, std::string()) : std::string();
 }
@@ -54,22 +52,20 @@ struct Student {
   }
 };
 
-json entry_of(const StepEntry& step, const Student& student) {
-  json entry = {{"lesson", step.lesson},
-                {"name", step.name},
-                {"file", step.file},
-                {"kind", step.row.is_object() ? step.kind() : "?"},
-                {"state", student.progress.state(step)},
-                {"idea", text_of(step, "idea")},
-                {"seconds_spent", student.spent_at(step)}};
-  if (step.row.is_object()) entry["hours"] = hours_of(step);
+model::DocumentStep stated(const StepEntry& step, const Student& student) {
+  model::DocumentStep entry = step.stated();
+  entry.kind = step.row.is_object() ? step.kind() : "?";
+  entry.state = student.progress.state(step);
+  entry.idea = text_of(step, "idea");
+  entry.seconds_spent = student.spent_at(step);
+  if (step.row.is_object()) entry.hours = hours_of(step);
   return entry;
 }
 
-json lesson_entry(const LessonEntry& lesson, const Student& student) {
-  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", json::array()}};
-  for (const StepEntry& step : lesson.steps) entry["steps"].push_back(entry_of(step, student));
-  if (!lesson.problem.empty()) entry["problems"] = {lesson.problem};
+model::LessonResults stated(const LessonEntry& lesson, const Student& student) {
+  model::LessonResults entry{.name = lesson.name, .title = lesson.title};
+  for (const StepEntry& step : lesson.steps) entry.steps.push_back(stated(step, student));
+  if (!lesson.problem.empty()) entry.problems = {lesson.problem};
   return entry;
 }
 
@@ -88,13 +84,13 @@ struct LessonState {
     }
   }
   std::string text() const {
-    return fmt::format("{} of {} required steps done, {:g} of {:g} h; your time here: {}", done, required,
+    return fmt::format("{} of {} required rungs done, {:g} of {:g} h; your time here: {}", done, required,
                        hours_done, hours, hours_text(spent));
   }
 };
 
 std::string table_of(const Context& context, const LessonEntry& lesson, const Student& student) {
-  report::Table table({{"step"},
+  report::Table table({{"rung"},
                        {"name", false, false, 2},
                        {"kind"},
                        {"hours", true, false, 1},
@@ -141,7 +137,7 @@ namespace {
 std::string line_of(const Context& context, const LessonEntry& lesson, const Student& student) {
   const LessonState part(lesson, student);
   return feedback_block(
-      lesson.name, fmt::format("{} of {} required steps done: {}", part.done, part.required, lesson.title),
+      lesson.name, fmt::format("{} of {} required rungs done: {}", part.done, part.required, lesson.title),
       static_cast<std::size_t>(context.terminal.width()));
 }
 
@@ -157,7 +153,7 @@ std::string lesson_now(Context& context, const Student& student) {
 
 void add_list_options(CLI::App& app, Options& o, Typed&) {
   add_json(app, o);
-  app.add_flag("--all", o.every, "the steps of all lessons, not only of the one that you are in");
+  app.add_flag("--all", o.every, "the rungs of all lessons, not only of the one that you are in");
 }
 
 int list(Context& context) {
@@ -167,11 +163,11 @@ int list(Context& context) {
   const Student student(context);
   const bool brief = context.options.names.empty() && !context.options.every && lessons.size() > 1;
   const std::string now = brief ? lesson_now(context, student) : "";
-  std::vector<json> entries;
+  std::vector<model::LessonResults> entries;
   bool whole = true;
   std::string lines, tables;
   for (const LessonEntry* lesson : lessons) {
-    entries.push_back(lesson_entry(*lesson, student));
+    entries.push_back(stated(*lesson, student));
     if (brief) lines += line_of(context, *lesson, student);
     if (!brief || lesson->name == now)
       tables += (tables.empty() ? "" : "\n") + context.terminal.bold(lesson->name) + "  " + lesson->title +
@@ -180,10 +176,10 @@ int list(Context& context) {
   }
   context.terminal.print(lines + (lines.empty() ? "" : "\n") + tables);
   print_course_and_time(context, student);
-  if (brief) context.terminal.say("All steps: ./ladder list --all. Those of one lesson: ./ladder list 03");
+  if (brief) context.terminal.say("All rungs: ./ladder list --all. Those of one lesson: ./ladder list 03");
   context.terminal.say(fmt::format("R required, S stretch, D given whole.  Next: {}",
                                    what_to_call(context, student.progress)));
-  context.write_json(report::document("list", nullptr, context.seed, entries));
+  context.write_json(report::document("list", context.seed, entries));
   return whole ? 0 : 1;
 }
 
@@ -193,9 +189,9 @@ int where_am_i(Context& context) {
   context.check_tables(lessons);
   const Student student(context);
   const auto width = static_cast<std::size_t>(context.terminal.width());
-  std::vector<json> entries;
+  std::vector<model::LessonResults> entries;
   for (const LessonEntry* lesson : lessons) {
-    entries.push_back(lesson_entry(*lesson, student));
+    entries.push_back(stated(*lesson, student));
     context.terminal.print(line_of(context, *lesson, student));
     if (!lesson->problem.empty()) context.terminal.print(feedback_block("  problem", lesson->problem, width));
   }
@@ -217,10 +213,10 @@ int where_am_i(Context& context) {
     if (other) text += feedback_block("Or: " + other->label(), why_other, width);
     context.terminal.print(text);
   } else {
-    context.terminal.print("\nEvery required step PASSes.  Next: ./ladder run --tree lessons");
+    context.terminal.print("\nEvery required rung PASSes.  Next: ./ladder run --tree lessons");
   }
   context.terminal.say("\ndocs/student.md is the student's guide; ./ladder --help has the verbs.");
-  context.write_json(report::document("", nullptr, context.seed, entries));
+  context.write_json(report::document("", context.seed, entries));
   return 0;
 }
 

@@ -10,8 +10,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
-
 struct Question {
   std::string_view of, text;
 };
@@ -136,17 +134,15 @@ std::string_view find_in(const Question (&all)[n], std::string_view name) {
   return "";
 }
 
-bool missed(const json& target) {
-  return target.value("verdict", "") == "MISSED" || target.value("met", json()) == json(false);
+bool missed(const model::Target& target) {
+  return target.verdict == Verdict::missed || target.met == false;
 }
 
-std::string target_text(const json& target) {
-  const std::string metric = target.value("metric", "");
-  const json measured = target.value("measured", json());
-  if (!measured.is_number()) return metric + " was not measured";
-  return fmt::format("{}: {} of what is necessary; the bound is {} {}", metric,
-                     report::short_number(measured.get<double>()), target.value("relation", "<="),
-                     report::short_number(target.value("bound", 0.0)));
+std::string target_text(const model::Target& target) {
+  if (!target.measured) return target.metric + " was not measured";
+  return fmt::format("{}: {}{} ({} {})", target.metric, report::short_number(*target.measured),
+                     target.necessary_amount > 1 ? " × the minimum" : "",
+                     target.relation == ">=" ? "at least" : "limit", report::short_number(target.bound));
 }
 
 /// Headings in which a judge says where it went wrong.
@@ -155,28 +151,24 @@ bool says_where(const std::string& heading) {
          heading == "Experiment" || heading == "Ended with" || heading.rfind("line ", 0) == 0;
 }
 
-bool has_detail(const json& last, const char* heading) {
-  const json details = last.value("details", json::array());
-  return std::any_of(details.begin(), details.end(),
-                     [&](const json& d) { return d.is_array() && d.size() == 2 && d[0] == heading; });
+bool has_detail(const model::StepResult& last, const char* heading) {
+  return std::any_of(last.details.begin(), last.details.end(),
+                     [&](const auto& detail) { return detail.first == heading; });
 }
 
 /// Whether the judge knows more than which cases fail: a question about their class would lead away from it.
-bool names_cause(const json& last) {
+bool names_cause(const model::StepResult& last) {
   return has_detail(last, "What happened") || has_detail(last, "Think");
 }
 
-void add_finding_question(const json& last, std::vector<HintBlock>& blocks) {
+void add_finding_question(const model::StepResult& last, std::vector<HintBlock>& blocks) {
   for (const Question& one : finding_questions)
-    if (last.value("message", "").find(one.of) != std::string::npos)
-      return void(blocks.emplace_back("Try", one.text));
+    if (last.message.find(one.of) != std::string::npos) return void(blocks.emplace_back("Try", one.text));
 }
 
-void add_cases(const json& last, std::vector<HintBlock>& blocks) {
+void add_cases(const model::StepResult& last, std::vector<HintBlock>& blocks) {
   std::string right, wrong, first;
-  for (const json& one : last.value("cases", json::array())) {
-    const std::string name = one.value("class", "");
-    const int passed = one.value("passed", 0), of = one.value("of", 0);
+  for (const auto& [name, passed, of] : last.cases) {
     std::string& list = passed == of ? right : wrong;
     list += (list.empty() ? "" : ", ") + fmt::format("{} ({} of {})", name, passed, of);
     // A class next to it is special only where the usual cases are right.
@@ -193,36 +185,34 @@ void add_cases(const json& last, std::vector<HintBlock>& blocks) {
       own.empty() ? fmt::format("What is special about the cases of class '{}'?", first) : std::string(own));
 }
 
-void add_targets(const json& last, std::vector<HintBlock>& blocks) {
-  for (const json& target : last.value("targets", json::array())) {
+void add_targets(const model::StepResult& last, std::vector<HintBlock>& blocks) {
+  for (const model::Target& target : last.targets) {
     if (!missed(target)) continue;
     blocks.emplace_back("Measured", target_text(target));
-    if (const auto question = question_of_metric(target.value("metric", "")); !question.empty())
+    if (has_detail(last, "Think")) return;  // the judge has seen the lines, and asks about them
+    if (const auto question = question_of_metric(target.metric); !question.empty())
       blocks.emplace_back("Ask yourself", question);
     return;  // one thing at a time: the first that missed
   }
 }
 
 /// The first lines that the judge itself said about the place, and its question.
-void add_where(const json& last, std::vector<HintBlock>& blocks) {
+void add_where(const model::StepResult& last, std::vector<HintBlock>& blocks) {
   constexpr std::size_t max_places = 2;
   std::size_t places = 0;
-  for (const json& detail : last.value("details", json::array())) {
-    if (!detail.is_array() || detail.size() != 2 || !detail[0].is_string() || !detail[1].is_string())
-      continue;
-    const std::string heading = detail[0];
+  for (const auto& [heading, text] : last.details)
     if (heading == "Think" || (says_where(heading) && places++ < max_places))
-      blocks.emplace_back(heading, detail[1]);
-  }
+      blocks.emplace_back(heading, text);
 }
 
-std::string_view question_of_verdict(const std::string& verdict) {
-  if (verdict == "BUILD ERROR")
+std::string_view question_of_verdict(Verdict verdict) {
+  if (verdict == Verdict::build_error)
     return "Only the first error counts: what does the compiler know at that line, and what not?";
-  if (verdict == "CRASHED") return "Which pointer or index is used first? Try the smallest size: --size 1.";
-  if (verdict == "TIMEOUT")
+  if (verdict == Verdict::crashed)
+    return "Which pointer or index is used first? Try the smallest size: --size 1.";
+  if (verdict == Verdict::timeout)
     return "Who waits for whom? A loop whose end is never reached, or a barrier that some threads skip?";
-  if (verdict == "INCONCLUSIVE")
+  if (verdict == Verdict::inconclusive)
     return "Nothing is wrong: the machine was too restless to decide. Is anything else running?";
   return "";
 }
@@ -239,14 +229,16 @@ std::string_view question_of_class(std::string_view name) {
   return find_in(class_questions, name);
 }
 
-std::vector<HintBlock> measured_hint(const json& last) {
-  const std::string verdict = last.is_object() ? last.value("verdict", "") : "";
+std::vector<HintBlock> measured_hint(const model::StepResult& last) {
+  const Verdict verdict = last.verdict;
   std::vector<HintBlock> blocks;
-  if (verdict.empty() || verdict == "PASS" || verdict == "SKIPPED" || verdict == "NOT STARTED") return blocks;
-  if (verdict == "WRONG") add_cases(last, blocks);
-  if (verdict == "MISSED") add_targets(last, blocks);
+  if (verdict == Verdict::not_run || verdict == Verdict::pass || verdict == Verdict::skipped ||
+      verdict == Verdict::not_started)
+    return blocks;
+  if (verdict == Verdict::wrong) add_cases(last, blocks);
+  if (verdict == Verdict::missed) add_targets(last, blocks);
   if (blocks.empty()) {
-    blocks.emplace_back("Measured", fmt::format("{}: {}", verdict, last.value("message", "")));
+    blocks.emplace_back("Measured", fmt::format("{}: {}", name(verdict), last.message));
     if (const auto question = question_of_verdict(verdict); !question.empty() && !has_detail(last, "Think"))
       blocks.emplace_back("Ask yourself", question);
   }

@@ -2,11 +2,12 @@
 /// @file
 /// The first hint: what the last verdict measured, and a question about just that.
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "common/model/result.hpp"
 
 namespace ladder {
 
@@ -16,8 +17,8 @@ using HintBlock = std::pair<std::string, std::string>;
 /// What a verdict says about itself: which classes of cases failed, which numbers missed, where; and one
 /// question.
 /// Empty when there is nothing to hint at: nothing was judged, or nothing failed.
-/// @param last  as .ladder/state.json keeps it: verdict, message, details, cases, targets
-std::vector<HintBlock> measured_hint(const nlohmann::json& last);
+/// @param last  NOT RUN: there was none
+std::vector<HintBlock> measured_hint(const model::StepResult& last);
 
 /// The question about a metric that was missed: "sectors:eliminate" is asked about as "sectors" is. Empty:
 /// there is none.

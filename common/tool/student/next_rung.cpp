@@ -22,18 +22,12 @@ bool is_required(const StepEntry& step) {
   return step.row.is_object() && step.kind() == "R";
 }
 
-std::time_t time_of(const json& entry) {
-  const json time = entry.is_object() ? entry.value("time", json()) : json();
-  return time.is_number() ? static_cast<std::time_t>(time.get<double>()) : 0;
-}
-
 std::string why_at_it(const Progress& progress, const StepEntry& step, std::time_t now) {
-  const json last = progress.last(step);
-  std::string verdict = last["verdict"];
-  if (verdict == "SKIPPED") verdict = "PASS";  // only what is right is kept as SKIPPED
-  const std::string message = last.value("message", json("")).is_string() ? last.value("message", "") : "";
-  const std::string when = ago(time_of(last), now);
-  if (progress.last_of_present(step).is_null())
+  const LastVerdict last = *progress.last(step);
+  const bool is_right = last.result.verdict == Verdict::skipped;  // else it would not be kept
+  const std::string verdict(name(is_right ? Verdict::pass : last.result.verdict));
+  const std::string &message = last.result.message, when = ago(last.time, now);
+  if (!progress.last_of_present(step))
     return fmt::format("you were at it {}, and have changed it since {}: it wants to be judged again", when,
                        verdict);
   return fmt::format("you were at it {}: {}{}{}", when, verdict, message.empty() ? "" : ", ", message);
@@ -161,7 +155,8 @@ const StepEntry* judged_last(Context& context, const Progress& progress, const A
   for (const json& entry : read_history(context.state_folder() / "history.jsonl"))
     line[entry["step"]] = ++number;
   const auto key = [&](const StepEntry& step) {
-    return std::pair(time_of(progress.last(step)), line[step.path()]);
+    const std::optional<LastVerdict> found = progress.last(step);
+    return std::pair(found ? found->time : 0, line[step.path()]);
   };
   const StepEntry* last = nullptr;
   for (const StepEntry* step : context.catalogue.resolve({}))

@@ -30,21 +30,15 @@ int usual_size(const StepEntry& step) {
 std::string sentence(const StepEntry& step, const Prediction& p) {
   return fmt::format("{} {} {}{}{}", step.label(), p.metric, amount_text(p.value),
                      p.size > 0 ? fmt::format(" at n = {}", p.size) : "",
-                     p.after_profile ? "  (made after a profile of this step: it is marked so)" : "");
+                     p.after_profile ? "  (made after a profile of this rung: it is marked so)" : "");
 }
 
-json document_of(const StepEntry& step, const LessonEntry& lesson, const std::vector<Prediction>& all) {
-  json list = json::array();
+model::DocumentStep stated(const StepEntry& step, const std::vector<Prediction>& all) {
+  model::DocumentStep entry = step.stated();
+  entry.predictions.emplace();
   for (const Prediction& p : all)
-    list.push_back({{"metric", p.metric},
-                    {"value", p.value},
-                    {"size", p.size},
-                    {"time", p.time},
-                    {"after_profile", p.after_profile}});
-  const json entry = {
-      {"lesson", step.lesson}, {"name", step.name}, {"file", step.file}, {"predictions", list}};
-  return report::document("predict", nullptr, 0,
-                          {{{"name", lesson.name}, {"title", lesson.title}, {"steps", {entry}}}});
+    entry.predictions->push_back({p.metric, p.value, p.size, p.time, p.after_profile});
+  return entry;
 }
 
 bool is_step(Context& context, const std::string& word) try {
@@ -72,11 +66,10 @@ int predict(Context& context) {
     if (!why.empty()) throw UsageError{why};
   }
   if (names.size() > 1)
-    throw UsageError{fmt::format("one step at a time, and each number as METRIC=NUMBER. {}", example)};
+    throw UsageError{fmt::format("one rung at a time, and each number as METRIC=NUMBER. {}", example)};
   std::vector<Prediction> parsed;
   for (const std::string& word : said) parsed.push_back(parse_prediction(word));
   const StepEntry& step = context.named_step(names, example);
-  const LessonEntry& lesson = context.catalogue.lesson(step.lesson);
   const std::string key = step.path();
 
   Predictions predictions(context.state_folder() / "predictions.json");
@@ -95,7 +88,8 @@ int predict(Context& context) {
     if (predictions.of(key).empty())
       context.terminal.say(fmt::format("nothing predicted for {}. {}", step.label(), example));
   }
-  context.write_json(document_of(step, lesson, predictions.of(key)));
+  context.write_json(
+      report::document("predict", 0, context.catalogue.by_lesson({stated(step, predictions.of(key))})));
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/html/student_report.hpp"
 #include "common/report/results/results.hpp"
@@ -69,9 +70,9 @@ void require_steps(Context& context) {
   if (context.options.names.empty()) throw UsageError{fmt::format("profile what? {}", example)};
   const auto steps = context.catalogue.resolve(context.options.names);
   if (steps.size() > 1 && !context.options.html.empty())
-    throw UsageError{"--html writes the page of a single step: name one"};
+    throw UsageError{"--html writes the page of a single rung: name one"};
   if (steps.size() > 1 && !context.options.trace.empty())
-    throw UsageError{"--trace writes the trace of a single step: name one"};
+    throw UsageError{"--trace writes the trace of a single rung: name one"};
   // Counters come from the executor wherever the step would run; a GPU is only needed for ncu.
   const bool cuda = std::all_of(steps.begin(), steps.end(), [](auto* s) { return s->family() == "cuda"; });
   if (cuda && context.options.device.empty() && !context.options.hardware && context.options.under.empty())
@@ -86,21 +87,21 @@ void say_without_prediction(Context& context, const Predictions& predictions) {
     if (predictions.of(step->path()).empty() && !predictions.has_profile(step->path()))
       context.terminal.say(fmt::format(
           "No prediction for {0} yet: say a number first, it is the best exercise here. Ctrl-C, then: "
-          "./ladder predict {0} METRIC=NUMBER (its page says which). Going on.",
+          "./ladder predict {0} METRIC=NUMBER (its page names it). Going on.",
           step->label()));
 }
 
 /// One step under a program of the user's own: shows what both printed.
 int profile_under(Context& context) {
   if (context.catalogue.resolve(context.options.names).size() != 1)
-    throw UsageError{"--under runs a single step: name one"};
+    throw UsageError{"--under runs a single rung: name one"};
   std::istringstream in(context.options.under);
   std::vector<std::string> words;
   for (std::string word; in >> word;) words.push_back(word);
   if (words.empty()) throw UsageError{"--under what? For example: --under \"perf stat\""};
   std::string printed;
   bool good = false;
-  const json document = judge_names(
+  const model::Document document = judge_names(
       context, {.kinds = {TestKind::hardware},
                 .plan = {.under = words},
                 .step_ready =
@@ -133,7 +134,7 @@ std::string what_first(const Context& context, const StepEntry& step, const mode
   if (verdict == Verdict::build_error)
     return feedback_block("Next", check + ", until it compiles; then profile it", width);
   return feedback_block(
-      "Next", check + " says what is wrong in it. A profile is of a step whose results are right", width);
+      "Next", check + " says what is wrong in it. A profile is of a rung whose results are right", width);
 }
 
 }  // namespace
@@ -150,9 +151,10 @@ report::Profile profile_of(Context& context, const StepEntry& step, const json& 
   p.target = target_of(record);
   p.known = {number_in(record, "operations"), number_in(record, "array_bytes")};
   p.again =
-      fmt::format("./ladder profile {}{}{}", step.label(),
+      fmt::format("./ladder profile {}{}{}{}", step.label(),
                   context.options.tree == "lessons" ? "" : " --tree " + context.options.tree,
-                  record.value("size", 0) > 0 ? fmt::format(" --size {}", record.value("size", 0)) : "");
+                  record.value("size", 0) > 0 ? fmt::format(" --size {}", record.value("size", 0)) : "",
+                  context.options.matrix.empty() ? "" : " --matrix " + shell_word(context.options.matrix));
   complete_profile(context, p);
   return p;
 }
@@ -178,14 +180,15 @@ void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--trace", o.trace, "write the trace for ui.perfetto.dev")->type_name("FILE");
   app.add_flag("--hardware", o.hardware, "count on the GPU by ncu too, side by side");
   app.add_option("--under", o.under,
-                 "run the step under a program of yours and show what that prints: \"ncu --metrics …\", "
-                 "\"nsys profile …\", \"perf stat\"; the step is not confined")
+                 "run the rung under a program of yours and show what that prints: \"ncu --metrics …\", "
+                 "\"nsys profile …\", \"perf stat\"; the rung is not confined")
       ->type_name("COMMAND")
       ->excludes("--as")
       ->excludes("--html")
       ->excludes("--trace")
       ->excludes("--hardware");
   add_program_options(app, o, typed);
+  add_matrix(app, o);
   add_remote_options(app, o);
 }
 
@@ -202,7 +205,7 @@ int profile(Context& context) {
   std::vector<std::pair<const StepEntry*, model::StepResult>> results;
   std::vector<TestKind> kinds = {TestKind::profile};
   if (context.options.hardware) kinds.push_back(TestKind::hardware);
-  json document = judge_names(
+  model::Document document = judge_names(
       context, {.kinds = kinds,
                 .step_ready = [&](const StepEntry& step,
                                   const model::StepResult& result) { results.emplace_back(&step, result); },
@@ -229,21 +232,20 @@ int profile(Context& context) {
     show_profile(context, p);
     predictions.profiled(key);
     keep_profile(context, *step, p);
-    for (json& lesson : document["lessons"])
-      for (json& entry : lesson["steps"])
-        if (lesson["name"] == step->lesson && entry["name"] == step->name)
-          entry["profile"] = report::profile_json(p);
+    for (model::LessonResults& lesson : document.lessons)
+      for (model::DocumentStep& entry : lesson.steps)
+        if (entry.lesson == step->lesson && entry.name == step->name) entry.profile = report::profile_json(p);
   }
   try {
     predictions.save();
   } catch (const UsageError& error) {
     context.terminal.print("not noted that this was shown: " + error.text);
   }
-  for (const json& lesson : document["lessons"])
-    for (const json& problem : lesson.value("problems", json::array()))
-      context.terminal.print("problem: " + problem.get<std::string>()), good = false;
+  for (const model::LessonResults& lesson : document.lessons)
+    for (const std::string& problem : lesson.problems)
+      context.terminal.print("problem: " + problem), good = false;
   context.write_json(document);
-  return good && !document.contains("interrupted") ? 0 : 1;
+  return good && !document.interrupted ? 0 : 1;
 }
 
 }  // namespace ladder

@@ -39,9 +39,9 @@ void complete_profile(Context& context, report::Profile& p) {
       if (!p.sources.count(line.site.file))
         if (std::string text = source_of_line(context, line.site.file); !text.empty())
           p.sources[line.site.file] = std::move(text);
-  const json host = host_facts();
-  p.corner = fmt::format("{}, {} cores, {:%Y-%m-%d}", host.value("cpu", ""), host.value("cores", 0),
-                         fmt::localtime(std::time(nullptr)));
+  const model::Machine host = host_facts();
+  p.corner =
+      fmt::format("{}, {} cores, {:%Y-%m-%d}", host.cpu, host.cores, fmt::localtime(std::time(nullptr)));
 }
 
 void show_profile(Context& context, const report::Profile& p) {
@@ -74,11 +74,11 @@ int profile_program(Context& context) {
   p.observation = observed.observation;
   p.again = "./ladder profile " + request.name();
   if (context.options.hardware)
-    p.no_hardware = "--hardware is for steps: a program of its own can be run under ncu directly";
+    p.no_hardware = "--hardware is for rungs: a program of its own can be run under ncu directly";
   complete_profile(context, p);
   show_profile(context, p);
-  json document = report::document("profile", nullptr, 0, {});
-  document["program"] = {
+  model::Document document = report::document("profile", 0);
+  document.program = {
       {"name", request.name()}, {"exit_status", observed.run.status}, {"profile", report::profile_json(p)}};
   context.write_json(document);
   if (!observed.run.ok())

@@ -115,35 +115,49 @@ void Progress::save() {
   fresh_ = json::object();
 }
 
-json Progress::last(const StepEntry& step) const {
-  const json entry = last_.value(step.path(), json());
-  const auto has_text = [&](const char* field) { return entry.contains(field) && entry[field].is_string(); };
-  return entry.is_object() && has_text("verdict") && has_text("source") ? entry : json();
+std::optional<LastVerdict> last_verdict_from_json(const json& entry) try {
+  if (!entry.is_object() || !entry.contains("verdict") || !entry.contains("source")) return std::nullopt;
+  json result = entry.value("timed", json::object());
+  for (const char* field : {"verdict", "message", "source", "device", "points", "max_points", "details",
+                            "targets", "cases", "backend", "data"})
+    if (entry.contains(field)) result[field] = entry[field];
+  return LastVerdict{model::step_from_json(result), static_cast<std::time_t>(verdict_time(entry)),
+                     entry.value("remark", "")};
+} catch (const Error&) {
+  return std::nullopt;  // written by hand, or by another version
+} catch (const json::exception&) {
+  return std::nullopt;
 }
 
-json Progress::last_of_present(const StepEntry& step) const {
-  const json entry = last(step);
-  const bool same = entry.is_object() &&
-                    entry.value("source", "") == sha256(read_text(source_of(context_.root, "lessons", step)));
-  return same ? entry : json();
+std::optional<LastVerdict> Progress::last(const StepEntry& step) const {
+  return last_verdict_from_json(last_.value(step.path(), json()));
+}
+
+std::optional<LastVerdict> Progress::last_of_present(const StepEntry& step) const {
+  const std::optional<LastVerdict> found = last(step);
+  const bool same =
+      found && found->result.source == sha256(read_text(source_of(context_.root, "lessons", step)));
+  return same ? found : std::nullopt;
 }
 
 std::string Progress::state(const StepEntry& step) const {
   if (step.row.is_object() && step.kind() == "D") return "given";
   const std::string source = read_text(source_of(context_.root, "lessons", step));
   if (source.empty()) return "no file";
-  const json entry = last(step);
-  const std::string verdict = entry.is_object() ? entry.value("verdict", "") : "";
-  if (!verdict.empty() && entry.value("source", "") == sha256(source))
-    return verdict == "NOT STARTED" ? "not started" : verdict;
+  const std::optional<LastVerdict> found = last(step);
+  const bool is_judged = found && found->result.verdict != Verdict::not_started;
+  const std::string verdict(is_judged ? name(found->result.verdict) : "");
+  if (found && found->result.source == sha256(source)) return is_judged ? verdict : "not started";
   if (source.find("ladder::task()") != std::string::npos) return "not started";
-  return verdict.empty() || verdict == "NOT STARTED" ? "not checked" : "changed since " + verdict;
+  return is_judged ? "changed since " + verdict : "not checked";
 }
 
 std::string Progress::shown_state(const StepEntry& step) const {
   const std::string now = state(step);
   if (now == "changed since SKIPPED") return "changed since PASS";
-  return now == "SKIPPED" ? "PASS, " + last(step).value("remark", "not all was measured") : now;
+  if (now != "SKIPPED") return now;
+  const std::string remark = last(step)->remark;
+  return "PASS, " + (remark.empty() ? "not all was measured" : remark);
 }
 
 bool Progress::done(const StepEntry& step) const {
@@ -267,28 +281,23 @@ std::string reasons_text(const Steps& steps) {
 
 }  // namespace
 
-std::string summary(const json& document) {
+std::string summary(const model::Document& document) {
   int all = 0;
   Steps steps;
-  std::set<std::string> all_gaps;
-  for (const json& lesson : document["lessons"]) {
-    const Steps some = model::steps_from_json(lesson.value("steps", json::array()));
-    all_gaps.insert(report::gaps(some));
-    steps.insert(steps.end(), some.begin(), some.end());
+  for (const model::LessonResults& lesson : document.lessons) {
+    steps.insert(steps.end(), lesson.steps.begin(), lesson.steps.end());
   }
   const std::string parts = counts_text(steps, all);
-  std::string text =
-      fmt::format("{}: {}.  Seed {}.", counted(all, "step"), parts.empty() ? "nothing judged" : parts,
-                  document.value("seed", std::uint64_t{0}));
+  std::string text = fmt::format("{}: {}.  Seed {}.", counted(all, "rung"),
+                                 parts.empty() ? "nothing judged" : parts, document.seed.value_or(0));
   text += reasons_text(steps);
   if (const int twins = count_of(steps, is_right_twin); twins > 0)
     text += fmt::format("\n{} of the PASS {} by a twin: the executor emulates what a GPU does otherwise.",
                         twins, twins == 1 ? "is" : "are");
-  all_gaps.erase("");
-  if (!all_gaps.empty()) text += fmt::format("\nNot confined: steps {}.", fmt::join(all_gaps, "; "));
-  for (const json& lesson : document["lessons"])
-    for (const json& problem : lesson.value("problems", json::array()))
-      text += "\nproblem: " + problem.get<std::string>();
+  if (const std::string could = report::gaps(steps); !could.empty())
+    text += fmt::format("\nNot confined: rungs {}.", could);
+  for (const model::LessonResults& lesson : document.lessons)
+    for (const std::string& problem : lesson.problems) text += "\nproblem: " + problem;
   return text;
 }
 

@@ -2,13 +2,27 @@
 /// @file
 /// How far a student is: the last verdict of each step, kept in .ladder/.
 
+#include <ctime>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
-#include "common/model/result.hpp"
+#include "common/model/document.hpp"
 #include "common/tool/core/context.hpp"
 
 namespace ladder {
+
+/// The last verdict of a rung.
+struct LastVerdict {
+  /// Verdict, message, points, cases, targets and details; the times of the same file.
+  model::StepResult result{};
+  std::time_t time = 0;
+  std::string remark{};  ///< of a rung that is right: which number was not measured
+};
+
+/// @param entry  of .ladder/state.json
+/// @return nothing for what is no verdict
+std::optional<LastVerdict> last_verdict_from_json(const nlohmann::json& entry);
 
 /// The last verdicts of the student's steps. A verdict counts only while the file is the one that got it.
 class Progress {
@@ -25,11 +39,10 @@ class Progress {
   /// depend on it. Verdicts that another ./ladder has written meanwhile stay.
   void save();
 
-  /// What the last verdict of a step was: verdict, message, time, details, targets, cases. Null: there is
-  /// none.
-  nlohmann::json last(const StepEntry& step) const;
+  /// Nothing: it has no verdict.
+  std::optional<LastVerdict> last(const StepEntry& step) const;
   /// The same, where the file is still the one that got it.
-  nlohmann::json last_of_present(const StepEntry& step) const;
+  std::optional<LastVerdict> last_of_present(const StepEntry& step) const;
 
   /// "PASS", "MISSED", "not started", "changed since PASS", "not checked", "given".
   std::string state(const StepEntry& step) const;
@@ -62,15 +75,20 @@ std::string feedback(const Context& context, const model::StepResult& step);
 std::string feedback(const Context& context, const nlohmann::json& graded);
 
 /// A call of check or profile with the options of this one that it does not have: what was asked is asked
-/// again.
+/// again. It stays on one line when its text is wrapped.
 std::string with_options_of(const Options& mine, std::string call);
 
 /// What a person reads of a step that was judged: feedback, and what to do next.
+/// @param one_of_several  the way from a rung that is done to the next one is left out: next_text() says it once
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
-                        const model::StepResult& result);
+                        const model::StepResult& result, bool one_of_several = false);
+
+/// What to do after a step that was judged, under *Next*; empty where the judge has said it.
+std::string next_text(Context& context, const Progress& progress, const StepEntry& step,
+                      const model::StepResult& result);
 
 /// "12 steps: 10 PASS, 2 SKIPPED.", why numbers were not measured or not decided, and the problems of the
 /// lessons.
-std::string summary(const nlohmann::json& document);
+std::string summary(const model::Document& document);
 
 }  // namespace ladder

@@ -11,6 +11,7 @@
 
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/html/student_report.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
@@ -24,33 +25,31 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// What was kept of a step, as a result of the schema.
-json kept_step(const StepEntry& step, const Progress& progress) {
-  const json kept = progress.last_of_present(step);
-  json result = kept.is_object() ? kept.value("timed", json::object()) : json::object();
-  for (const char* field : {"verdict", "message", "source", "device", "points", "max_points", "details",
-                            "targets", "cases", "backend", "data"})
-    if (kept.is_object() && kept.contains(field)) result[field] = kept[field];
-  result["lesson"] = step.lesson, result["name"] = step.name, result["file"] = step.file;
-  if (step.row.is_object()) result["kind"] = step.kind();
+/// With what was kept of the file as it is.
+model::DocumentStep kept_step(const StepEntry& step, const Progress& progress) {
+  model::DocumentStep result = step.stated();
+  if (const auto kept = progress.last_of_present(step)) {
+    result = {kept->result};
+    result.lesson = step.lesson, result.name = step.name, result.file = step.file;
+  }
+  if (step.row.is_object()) result.kind = step.kind();
   return result;
 }
 
 void add_lesson(const Context& context, const LessonEntry& lesson, const Progress& progress, bool named,
                 report::StudentReport& report) {
-  json steps = json::array();
+  model::LessonResults results{.name = lesson.name, .title = lesson.title};
   bool begun = named;
   for (const StepEntry& step : lesson.steps) {
     const std::string state = progress.shown_state(step);
-    steps.push_back(kept_step(step, progress));
+    results.steps.push_back(kept_step(step, progress));
     report.states[step.path()] = state;
-    begun = begun || steps.back().contains("verdict");
+    begun = begun || results.steps.back().judged;
     const json kept = read_json(kept_profile_file(context, step));
     if (kept.is_object()) report.profiles[step.path()] = kept;
   }
   report.rows[lesson.name] = context.catalogue.rows_of(lesson.name);
-  if (begun)
-    report.document["lessons"].push_back({{"name", lesson.name}, {"title", lesson.title}, {"steps", steps}});
+  if (begun) report.document.lessons.push_back(std::move(results));
 }
 
 /// Says what has changed since the last report, and keeps this one for the next.
@@ -84,15 +83,16 @@ int make_report(Context& context) {
   const fs::path out =
       context.options.html.empty() ? fs::path("report.html") : fs::path(context.options.html);
   const Progress progress(context);
-  const json host = host_facts();
-  report::StudentReport page{.place = fmt::format("{}, {} cores, {}", host.value("cpu", ""),
-                                                  host.value("cores", 0), report::now().substr(0, 10)),
-                             .document = report::document("report", host, context.seed, {}),
-                             .profiles = {},
-                             .states = {},
-                             .changes = {},
-                             .last = "",
-                             .stored = report::stored_machines(context.root)};
+  const model::Machine host = host_facts();
+  report::StudentReport page{
+      .place = fmt::format("{}, {} cores, {}", host.cpu, host.cores, report::now().substr(0, 10)),
+      .document = report::document("report", context.seed),
+      .profiles = {},
+      .states = {},
+      .changes = {},
+      .last = "",
+      .stored = report::stored_machines(context.root)};
+  page.document.machine = host;
   for (const LessonEntry* lesson : lessons)
     add_lesson(context, *lesson, progress, !context.options.names.empty(), page);
   compare_with_last(context, page);

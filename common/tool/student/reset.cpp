@@ -43,17 +43,15 @@ Skeleton find_skeleton(const Context& context, const StepEntry& step) {
 
 namespace {
 
-using nlohmann::json;
-
 std::string path_of(const StepEntry& step) {
   return "lessons/" + step.lesson + "/" + step.file;
 }
 
-void add_entry(std::vector<json>& done, const StepEntry& step, json entry) {
-  entry.update({{"lesson", step.lesson}, {"name", step.name}, {"file", step.file}});
-  if (done.empty() || done.back()["name"] != step.lesson)
-    done.push_back({{"name", step.lesson}, {"steps", json::array()}});
-  done.back()["steps"].push_back(std::move(entry));
+/// @param kept  where the old file is; empty: it is in its place
+model::DocumentStep stated(const StepEntry& step, const std::string& from, const std::string& kept = "") {
+  model::DocumentStep entry = step.stated();
+  entry.from = from, entry.kept = kept;
+  return entry;
 }
 
 /// Of the steps that are named, or of all that the last start or reset has replaced.
@@ -62,8 +60,8 @@ int undo(Context& context) {
   std::vector<std::string> names = context.options.names;
   if (names.empty())
     for (const std::string& path : old_files.replaced_last()) names.push_back(path);
-  if (names.empty()) throw UsageError{"nothing was replaced: .ladder/old has no file of a step"};
-  std::vector<json> done;
+  if (names.empty()) throw UsageError{"nothing was replaced: .ladder/old has no file of a rung"};
+  std::vector<model::DocumentStep> done;
   bool all = true;
   for (const StepEntry* step : context.catalogue.resolve(names)) {
     const bool back = old_files.bring_back(path_of(*step));
@@ -71,9 +69,9 @@ int undo(Context& context) {
     context.terminal.say(back ? fmt::format("{}  {} is as it was before. Once more, and this is undone",
                                             step->label(), path_of(*step))
                               : fmt::format("{}  nothing was replaced there", step->label()));
-    add_entry(done, *step, {{"from", back ? ".ladder/old" : ""}});
+    done.push_back(stated(*step, back ? ".ladder/old" : ""));
   }
-  context.write_json(report::document("reset", nullptr, context.seed, done));
+  context.write_json(report::document("reset", context.seed, context.catalogue.by_lesson(done)));
   return all ? 0 : 1;
 }
 
@@ -105,12 +103,12 @@ int reset(Context& context) {
   if (context.options.names.empty()) throw UsageError{"reset what? For example: ./ladder reset 03/g2"};
   std::vector<const StepEntry*> steps;
   std::vector<Skeleton> skeletons;
-  std::vector<json> done;
+  std::vector<model::DocumentStep> done;
   for (const StepEntry* step : context.catalogue.resolve(context.options.names)) {
     Skeleton skeleton = find_skeleton(context, *step);
     if (read_text(source_of(context.root, "lessons", *step)) == skeleton.text) {
       context.terminal.say(fmt::format("{}  {} is the skeleton already", step->label(), path_of(*step)));
-      add_entry(done, *step, {{"from", skeleton.from}});
+      done.push_back(stated(*step, skeleton.from));
     } else {
       steps.push_back(step), skeletons.push_back(std::move(skeleton));
     }
@@ -119,18 +117,16 @@ int reset(Context& context) {
   const OldFiles old_files(context.root, context.state_folder());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const StepEntry& step = *steps[i];
-    json entry = {{"from", skeletons[i].from}};
     const std::string copy = old_files.keep(path_of(step));
-    if (!copy.empty()) entry["kept"] = (context.root / copy).string();
     write_text(source_of(context.root, "lessons", step), skeletons[i].text);
     context.terminal.say(fmt::format(
         "{}  {} is the skeleton again ({}){}", step.label(), path_of(step), skeletons[i].from,
         copy.empty()
             ? ""
             : fmt::format("; yours is kept in {}. Back: ./ladder reset {} --undo", copy, step.label())));
-    add_entry(done, step, std::move(entry));
+    done.push_back(stated(step, skeletons[i].from, copy.empty() ? "" : (context.root / copy).string()));
   }
-  context.write_json(report::document("reset", nullptr, context.seed, done));
+  context.write_json(report::document("reset", context.seed, context.catalogue.by_lesson(done)));
   return 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "common/base/clock.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/terminal/lesson_table.hpp"
@@ -23,15 +24,14 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
 
 /// Table, figure and JSON of a run, for people who were not there.
-void write_report(const Context& context, const json& document) {
+void write_report(const Context& context, const model::Document& document) {
   const fs::path folder = context.options.report;
-  write_text(folder / "results.json", report::dump(document, 1) + "\n");
-  for (const json& lesson : document["lessons"]) {
-    const std::string name = lesson["name"];
+  write_text(folder / "results.json", report::dump(to_json(document), 1) + "\n");
+  for (const model::LessonResults& lesson : document.lessons) {
+    const std::string& name = lesson.name;
     write_text(folder / (name + ".txt"), report::lesson_table(lesson, 200, {}));
     std::string file = name;
     for (const auto& figure : report::ladder_figures(lesson, document, context.catalogue.rows_of(name))) {
@@ -55,18 +55,16 @@ double budget(Context& context) {
 }
 
 /// The blocks are the results of --npb; who has none says why.
-void print_blocks(Context& context, const json& lesson) {
-  for (const json& record : lesson.value("reproductions", json::array()))
-    for (const json& line : record.value("block", json::array()))
-      context.terminal.print(line.get<std::string>());
-  for (const json& step : lesson.value("steps", json::array()))
-    if (const std::string verdict = step.at("verdict"); verdict != "PASS")
-      context.terminal.print(fmt::format("{} {}  {}", step.at("name").get<std::string>(),
-                                         context.terminal.verdict(verdict),
-                                         step.value("message", std::string())));
+void print_blocks(Context& context, const model::LessonResults& lesson) {
+  for (const model::Reproduction& table : lesson.reproductions)
+    for (const std::string& line : table.block) context.terminal.print(line);
+  for (const model::DocumentStep& step : lesson.steps)
+    if (step.verdict != Verdict::pass)
+      context.terminal.print(
+          fmt::format("{} {}  {}", step.name, context.terminal.verdict(name(step.verdict)), step.message));
 }
 
-void print_table(Context& context, const json& lesson) {
+void print_table(Context& context, const model::LessonResults& lesson) {
   const auto paint = [&](const std::string& verdict, std::size_t) {
     return context.terminal.verdict(verdict);
   };
@@ -79,10 +77,11 @@ void print_table(Context& context, const json& lesson) {
 void add_run_options(CLI::App& app, Options& o, Typed& typed) {
   add_judge_options(app, o, typed);
   add_class(app, o);
-  app.add_flag("--npb", o.npb, "print NPB's standard result block of each step; no table");
+  add_matrix(app, o);
+  app.add_flag("--npb", o.npb, "print NPB's standard result block of each rung; no table");
   app.add_option("--report", o.report, "write table, figures and JSON into this folder")->type_name("FOLDER");
   app.add_option("--budget", typed.budget,
-                 "seconds for timing all steps (default 10 for each; 180 where there is a GPU), but five "
+                 "seconds for timing all rungs (default 10 for each; 180 where there is a GPU), but five "
                  "rounds of calls at least")
       ->type_name("SECONDS");
 }
@@ -92,14 +91,14 @@ int run(Context& context) {
   const bool npb = context.options.npb;
   Stopwatch watch;  // of what needs no clock, then of each lesson's times
   bool is_timed = false;
-  const auto lesson_ready = [&](const json& lesson) {
+  const auto lesson_ready = [&](const model::LessonResults& lesson) {
     if (npb) return print_blocks(context, lesson);
     print_table(context, lesson);
     if (is_timed)
       context.terminal.print(fmt::format("Its times took {:.0f} s.\n", std::exchange(watch, {}).seconds()));
   };
-  const auto lesson_judged = [&](json lesson) {
-    lesson["title"] = lesson.value("title", "") + " (times follow)";
+  const auto lesson_judged = [&](model::LessonResults lesson) {
+    lesson.title += " (times follow)";
     print_table(context, lesson);
   };
   const auto times_begin = [&] {
@@ -110,24 +109,25 @@ int run(Context& context) {
     is_timed = true;
   };
   const auto step_ready = [&](const StepEntry&, const model::StepResult& result) {
+    if (!context.options.matrix.empty()) return;  // how far one is, the lesson's own tests say
     progress.take(result);
     progress.save();
   };
-  const json document = judge_names(context, {.kinds = npb ? npb_kinds : usual_kinds,
-                                              .budget = budget(context),
-                                              .machine = machine_facts(false),
-                                              .in_phases = !npb,
-                                              .step_ready = step_ready,
-                                              .lesson_judged = lesson_judged,
-                                              .times_begin = times_begin,
-                                              .lesson_ready = lesson_ready});
+  const model::Document document = judge_names(context, {.kinds = npb ? npb_kinds : usual_kinds,
+                                                         .budget = budget(context),
+                                                         .machine = machine_facts(false),
+                                                         .in_phases = !npb,
+                                                         .step_ready = step_ready,
+                                                         .lesson_judged = lesson_judged,
+                                                         .times_begin = times_begin,
+                                                         .lesson_ready = lesson_ready});
   context.write_json(document);
   if (!context.options.report.empty()) {
     write_report(context, document);
     context.terminal.print("written: " + context.options.report);
   }
   context.terminal.print(summary(document));
-  const bool stopped = document.contains("interrupted");
+  const bool stopped = document.interrupted;
   if (stopped)
     context.terminal.print("interrupted: what was finished is above" +
                            std::string(context.options.json.empty() ? "" : " and in the JSON"));

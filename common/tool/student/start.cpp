@@ -22,7 +22,6 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
 using Lines = std::vector<std::string>;
 
 constexpr const char* example = "For example: ./ladder start 03/g4 --from reference";
@@ -47,7 +46,7 @@ Lines tasks_on_top(const std::vector<SkeletonTask>& tasks) {
   Lines top;
   if (!tasks.empty())
     top = {"",
-           "// What this step asks for and the code below has no function for; the rest is in front of that "
+           "// What this rung asks for and the code below has no function for; the rest is in front of that "
            "code."};
   for (const SkeletonTask& task : tasks) {
     if (!task.function.empty()) top.push_back("// In " + task.function + ":");
@@ -152,7 +151,7 @@ void add_start_options(CLI::App& app, Options& o, Typed&) {
 }
 
 int start(Context& context) {
-  if (context.options.names.size() != 1) throw UsageError{fmt::format("start which step? {}", example)};
+  if (context.options.names.size() != 1) throw UsageError{fmt::format("start which rung? {}", example)};
   const StepEntry& step = context.named_step(context.options.names, example);
   const std::string& lesson = step.lesson;
   const Progress progress(context);
@@ -179,10 +178,9 @@ int start(Context& context) {
                   "there: ./ladder reset {0} "
                   "--undo; to the skeleton: ./ladder reset {0}",
                   step.label()));
-  json entry = {{"lesson", lesson}, {"name", step.name}, {"file", step.file}, {"from", origin.name}};
-  if (!kept.empty()) entry["kept"] = kept;
-  context.write_json(report::document("start", nullptr, context.seed,
-                                      {{{"name", lesson}, {"steps", json::array({entry})}}}));
+  model::DocumentStep entry = step.stated();
+  entry.from = origin.name, entry.kept = kept;
+  context.write_json(report::document("start", context.seed, context.catalogue.by_lesson({entry})));
   return 0;
 }
 

@@ -184,21 +184,16 @@ std::vector<std::string> gaps_of(const SubmitRequest& request, const SubmitPacka
 }
 
 void show_steps(Context& context, const SubmitRequest& request, const SubmitPackage& package,
-                const History& history, std::vector<json>& lessons) {
+                const History& history, std::vector<model::DocumentStep>& shown) {
   const Progress progress(context);
   report::Table table(
-      {{"step"}, {"file", false, false, 1}, {"last check", false, true}, {"since the last submit"}});
+      {{"rung"}, {"file", false, false, 1}, {"last check", false, true}, {"since the last submit"}});
   for (const StepEntry* step : request.steps) {
     const std::string change = change_of(step->lesson + "/" + step->file, package, history),
                       state = progress.state(*step);
     table.add({step->label(), step->file, progress.shown_state(*step), change});
-    if (lessons.empty() || lessons.back()["name"] != step->lesson)
-      lessons.push_back({{"name", step->lesson}, {"steps", json::array()}});
-    lessons.back()["steps"].push_back({{"lesson", step->lesson},
-                                       {"name", step->name},
-                                       {"file", step->file},
-                                       {"state", state},
-                                       {"change", change}});
+    shown.push_back(step->stated());
+    shown.back().state = state, shown.back().change = change;
   }
   context.terminal.print(table.text(static_cast<std::size_t>(context.terminal.width())));
 }
@@ -278,15 +273,15 @@ int submit(Context& context) {
   context.terminal.end_work();
   if (interrupted()) return 1;
   for (const std::string& line : failures) context.terminal.say(line);
-  std::vector<json> lessons;
+  std::vector<model::DocumentStep> shown;
   History history(context);
   if (!failures.empty() && !context.options.anyway) {
     context.terminal.say(
         "Nothing was packed. A grader would see the same. Next: fix it and check it; or ./ladder submit "
-        "--anyway: the other steps count all the same.");
+        "--anyway: the other rungs count all the same.");
     return 1;
   }
-  show_steps(context, request, package, history, lessons);
+  show_steps(context, request, package, history, shown);
   say_not_started(context, request);
   for (const std::string& gap : gaps_of(request, package, predictions)) context.terminal.say(gap);
   const std::string& out = context.options.grade.out;
@@ -298,8 +293,8 @@ int submit(Context& context) {
   if (!replaced.empty())
     context.terminal.print(
         feedback_block("Replaced", replaced, static_cast<std::size_t>(context.terminal.width())));
-  json document = report::document("submit", nullptr, 0, lessons);
-  document["package"] = {{"file", file.string()}, {"manifest", package.manifest}};
+  model::Document document = report::document("submit", 0, context.catalogue.by_lesson(std::move(shown)));
+  document.package = {{"file", file.string()}, {"manifest", package.manifest}};
   context.write_json(document);
   return 0;
 }

@@ -90,7 +90,7 @@ class Comparison {
       said.push_back(path + " is new");
     } else if (!here) {
       said.push_back(fmt::format(
-          "{} was removed or renamed here, and stays so: ./ladder reset puts its skeleton there", path));
+          "{} was removed or renamed here, and is left alone: ./ladder reset puts its skeleton there", path));
     } else if (here->bytes == file.bytes || before == file.bytes) {
     } else if (here->bytes == before) {
       plan[path] = file;
@@ -181,7 +181,7 @@ int update_handout(Context& context) {
       fmt::format("handout {} instead of {}, {} files changed. Back: ./ladder update --undo",
                   handout_of(context.root)["version"].get<std::string>(),
                   before["version"].get<std::string>(), plan.size()));
-  context.write_json(report::document("update", nullptr, context.seed, {}));
+  context.write_json(report::document("update", context.seed));
   return 0;
 }
 

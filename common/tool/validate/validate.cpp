@@ -10,6 +10,7 @@
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/stored_text.hpp"
 #include "common/tool/build/toolchain.hpp"
@@ -207,10 +208,13 @@ class SuiteRun {
   }
 
   json document() const {
-    json document = {{"schema", suite_schema}, {"suite", suite_.name},
-                     {"from", suite_.from},    {"backend", gpu_ ? "compute-sanitizer" : "executor"},
-                     {"date", report::now()},  {"commit", commit_of(context_.root)},
-                     {"machine", host_facts()}};
+    json document = {{"schema", suite_schema},
+                     {"suite", suite_.name},
+                     {"from", suite_.from},
+                     {"backend", gpu_ ? "compute-sanitizer" : "executor"},
+                     {"date", report::now()},
+                     {"commit", commit_of(context_.root)},
+                     {"machine", to_json(host_facts())}};
     const SuiteReport counts = count(suite_, results_);
     document["clean"] = counts.clean;
     document["counts"] = json::array();

@@ -38,7 +38,7 @@ using nlohmann::json;
 
 constexpr const char* key_line = "n next · h hint · b bench · p profile · d diff · q quit · ? keys";
 constexpr const char* key_text =
-    "n  the next step that is not done       h  a hint\n"
+    "n  the next rung that is not done       h  a hint\n"
     "b  bench: its time, as ratios           p  profile: what its launches did\n"
     "d  what differs from the reference      q  quit, as Ctrl-C\n"
     "Enter  judge it again";
@@ -92,7 +92,7 @@ class Watch {
   static std::vector<LessonEntry*> take_tables(Context& context) {
     const auto lessons = context.catalogue.resolve_lessons(context.options.names);
     if (context.catalogue.resolve(context.options.names).empty())
-      throw UsageError{"there is no step to watch"};
+      throw UsageError{"there is no rung to watch"};
     const BuildLock lock(context);
     context.need_tables(lessons);
     return lessons;
@@ -121,7 +121,7 @@ class Watch {
     if (order_.size() == 1) {
       say(fmt::format("Watching {}. Save {} and it is judged.", first.label(), file));
     } else {
-      say(fmt::format("Watching {}: each is judged when you save it.", counted(order_.size(), "step")));
+      say(fmt::format("Watching {}: each is judged when you save it.", counted(order_.size(), "rung")));
       say("Next: " + file);
     }
     say_polling();
@@ -183,7 +183,7 @@ class Watch {
     say(fmt::format("\n{}  {} saved", time_of_day(), fmt::join(names, ", ")));
     say_polling();
     if (mine.empty() && queue_.empty())
-      say("Nothing to judge: it is none of the steps that are watched, nor part of one that is begun.");
+      say("Nothing to judge: it is none of the rungs that are watched, nor part of one that is begun.");
     queue_.insert(queue_.end(), mine.begin(), mine.end());
     nearest_first(queue_, current_, order_);
   }
@@ -264,7 +264,7 @@ class Watch {
   void go_on() {
     const Progress progress(context_);
     const StepEntry* next = next_of_watched(progress);
-    if (!next) return say("No other step of those that are watched is left to do.");
+    if (!next) return say("No other rung of those that are watched is left to do.");
     current_ = next->path();
     const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "",
                       state = progress.state(*next), shown = progress.shown_state(*next);
@@ -297,7 +297,7 @@ class Watch {
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     const StopWhen again([this] { return look(), ended_ || !saved_.empty(); });
-    std::unique_ptr<BuildLock> lock;  // as ./ladder: hint and the like wait for nobody
+    std::unique_ptr<BuildLock> lock;  // as ./ladder: hint and other light verbs wait for nobody
     if (std::string_view(verbs[at].lock) != "light" && !(lock = lock_or_stop())) return;
     try {
       Options options;

@@ -7,7 +7,6 @@
 
 #include "common/base/text/text.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/judging/judging.hpp"
@@ -17,7 +16,6 @@ namespace ladder {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using nlohmann::json;
 
 /// Whether a step ran, so that its counters and findings are worth a second run: of an endless loop they
 /// would take minutes.
@@ -66,7 +64,7 @@ class Judgement {
     const auto task = std::find_if(lines.begin(), lines.end(), is_task);
     if (!saved_.saved || !saved_.whole || task == lines.end()) return;
     context_.terminal.print(
-        fmt::format("Line {} still has ladder::task(): while it is there, the step is not started.",
+        fmt::format("Line {} still has ladder::task(): while it is there, the rung is not started.",
                     task - lines.begin() + 1));
   }
 
@@ -113,10 +111,8 @@ class Judgement {
           first_after_ > 0 ? fmt::format("{:.1f} s from the save to the verdict, {:.1f} s to the end",
                                          first_after_, seconds())
                            : fmt::format("{:.1f} s from the save to the verdict", seconds())));
-    const LessonEntry& lesson = context_.catalogue.lesson(entry_.lesson);
-    context_.write_json(report::document(
-        "watch", nullptr, context_.seed,
-        {{{"name", lesson.name}, {"title", lesson.title}, {"steps", json::array({to_json(result)})}}}));
+    context_.write_json(report::document("watch", context_.seed,
+                                         context_.catalogue.by_lesson({model::DocumentStep{result}})));
   }
 
   Context& context_;

@@ -5,6 +5,8 @@
 namespace ladder::oclgrind_plugin {
 namespace {
 
+constexpr int known_bits = 12;  // room for kernels of a few thousand instructions: 64 KiB
+
 /// The work-group that a thread runs.
 struct Group {
   std::uint64_t launch = 0;
@@ -12,8 +14,13 @@ struct Group {
   oclgrind::Size3 size;
   WarpLog log;
   Totals totals;
-  /// Facts that this thread has asked for: the shared table would need a lock each time.
-  std::unordered_map<const llvm::Instruction*, const Instruction*> known;
+  /// Facts that this thread has asked for: the shared table would need a lock each time, and every
+  /// instruction of every work-item asks. Each has one place, and takes it from the one before.
+  struct Known {
+    const llvm::Instruction* raw = nullptr;
+    const Instruction* facts = nullptr;
+  };
+  std::array<Known, 1 << known_bits> known;
 };
 thread_local Group running;
 
@@ -62,7 +69,7 @@ void Counters::kernelEnd(const oclgrind::KernelInvocation* invocation) {
     const Location found = objects_.find(is_local(action), address);
     return std::pair(found.object, found.offset);
   });
-  record_.append(launch);
+  file_.append(launch);
 }
 
 void Counters::workGroupBegin(const oclgrind::WorkGroup* group) {
@@ -121,14 +128,17 @@ void Counters::memoryStore(const oclgrind::Memory*, const oclgrind::WorkGroup*, 
 }
 
 const Instruction& Counters::known(const llvm::Instruction* raw) {
-  const Instruction*& mine = running.known[raw];
-  if (!mine) {
+  // The product's high bits: instructions lie at multiples of their size, so low bits of addresses repeat.
+  const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(raw) * 0x9E3779B97F4A7C15u;
+  auto& [known, facts] = running.known[mixed >> (64 - known_bits)];
+  if (known != raw) {
     const std::lock_guard lock(mutex_);
     const auto [found, is_new] = facts_.try_emplace(raw);
     if (is_new) found->second = facts_of(raw);
-    mine = &found->second;
+    known = raw;
+    facts = &found->second;
   }
-  return *mine;
+  return *facts;
 }
 
 void Counters::access(const oclgrind::Memory* memory, const oclgrind::WorkItem* item, Action global,

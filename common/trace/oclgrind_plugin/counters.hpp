@@ -3,7 +3,7 @@
 /// The plugin that counts.
 
 #include "common/trace/oclgrind_plugin/objects.hpp"
-#include "common/trace/oclgrind_plugin/record.hpp"
+#include "common/trace/oclgrind_plugin/observation_file.hpp"
 #include "common/trace/oclgrind_plugin/totals.hpp"
 
 namespace ladder::oclgrind_plugin {
@@ -12,7 +12,7 @@ namespace ladder::oclgrind_plugin {
 /// what belongs to a group belongs to that thread, and only the sums are shared.
 class Counters : public oclgrind::Plugin {
  public:
-  Counters(const oclgrind::Context* context, const char* path) : Plugin(context), record_(path) {}
+  Counters(const oclgrind::Context* context, const char* path) : Plugin(context), file_(path) {}
 
   void kernelBegin(const oclgrind::KernelInvocation* invocation) override;
   void kernelEnd(const oclgrind::KernelInvocation* invocation) override;
@@ -38,7 +38,7 @@ class Counters : public oclgrind::Plugin {
   void access(const oclgrind::Memory* memory, const oclgrind::WorkItem* item, Action global, Action local,
               std::size_t address, std::size_t size);
 
-  Record record_;
+  ObservationFile file_;
   Objects objects_;
   std::mutex mutex_;  ///< of what follows
   Totals totals_;

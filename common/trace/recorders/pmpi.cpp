@@ -72,7 +72,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Co
   return code;
 }
 
-// How much arrives is known later; the event says how much there is room for.
+// How much arrives is known later; the event holds how much there is room for.
 LADDER_MPI_WRAPPER(
     Irecv, (void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request),
     (data, count, type, from, tag, comm, request), call.received(comm, from, bytes_of(count, type)))

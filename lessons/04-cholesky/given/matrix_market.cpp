@@ -284,4 +284,16 @@ Symmetric read_matrix_market(const std::string& path, std::optional<std::size_t>
   return A;
 }
 
+long line_of_diagonal(const std::string& path, int row) {
+  Lines lines(path);
+  bool sizes = true;  // the first line that is no comment has them
+  for (std::string line; lines.next(line);) {
+    if (is_comment(line)) continue;
+    int i = 0, j = 0;
+    if (!sizes && std::istringstream(line) >> i >> j && i == row + 1 && j == row + 1) return lines.number();
+    sizes = false;
+  }
+  return 0;
+}
+
 }  // namespace cholesky

@@ -20,4 +20,7 @@ namespace cholesky {
 Symmetric read_matrix_market(const std::string& path,
                              std::optional<std::size_t> memory = ladder::available_memory());
 
+/// @param row  from 0 on @return the line of such a file that has the diagonal entry of a row; 0: none has it
+long line_of_diagonal(const std::string& path, int row);
+
 }  // namespace cholesky

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
-constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for so many
+constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for that many
 constexpr int nb = 32;              // unknowns of a block: one warp solves it, one thread per row
 constexpr int rows_per_block = 8;   // of substitute_above: one warp per row
 
@@ -100,8 +100,8 @@ void back_substitute(const Problem& p) {
     ladder::check(cudaGetLastError());
     ladder::check(cudaStreamSynchronize(solving.get()));
     if (rows <= 0) continue;
-    substitute_above<<<rows / rows_per_block, dim3(32, rows_per_block), 0, updating.get()>>>(p.n, rows, first, p.A, p.lda,
-                                                                                             p.x);
+    substitute_above<<<rows / rows_per_block, dim3(32, rows_per_block), 0, updating.get()>>>(p.n, rows, first,
+                                                                                             p.A, p.lda, p.x);
     ladder::check(cudaGetLastError());
     ladder::check(cudaStreamSynchronize(updating.get()));
   }

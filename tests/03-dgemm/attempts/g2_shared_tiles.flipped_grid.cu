@@ -2,7 +2,7 @@
 // must right in all 8 classes
 // must 1x, bound <= 1.1x
 // not Warning
-// Block x goes along the rows of C, threads as the page says.
+// Block x goes along the rows of C, threads as on the page.
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
 
@@ -10,8 +10,8 @@ namespace dgemm {
 namespace {
 
 template <int T>
-__global__ void multiply(int m, int n, int k, const double* A, size_t lda, const double* B, size_t ldb, double* C,
-                         size_t ldc) {
+__global__ void multiply(int m, int n, int k, const double* A, size_t lda, const double* B, size_t ldb,
+                         double* C, size_t ldc) {
   __shared__ double As[T][T + 1];
   __shared__ double Bs[T][T + 1];
   const int tx = threadIdx.x, ty = threadIdx.y;
@@ -36,8 +36,8 @@ __global__ void multiply(int m, int n, int k, const double* A, size_t lda, const
 void shared_tiles(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;
   constexpr int T = 32;
-  multiply<T><<<dim3((p.m + T - 1) / T, (p.n + T - 1) / T), dim3(T, T)>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C,
-                                                                        p.ldc);
+  multiply<T><<<dim3((p.m + T - 1) / T, (p.n + T - 1) / T), dim3(T, T)>>>(p.m, p.n, p.k, p.A, p.lda, p.B,
+                                                                          p.ldb, p.C, p.ldc);
   ladder::check(cudaGetLastError());
 }
 

@@ -3,7 +3,7 @@
 // must wavefronts per fma
 // not WRONG
 
-// A thread's columns are 16 apart, as the page says; its rows are neighbours. The two rows that a warp reads together
+// A thread's columns are 16 apart, as on the page; its rows are neighbours. The two rows that a warp reads together
 // then begin in the same bank.
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

@@ -98,7 +98,7 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 
 }  // namespace
 
-/// C = A B, with the next part of A and B on its way while this one is multiplied.
+/// C = A B, with the next part of A and B in flight while this one is multiplied.
 /// @throws ladder::Error when the device refuses the launch.
 void warp_tiles(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty

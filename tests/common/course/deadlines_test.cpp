@@ -28,8 +28,8 @@ Late daily() {
   return {.per_day = 0.1, .cap = 0.5, .at_most = Duration{10, {}}, .counts = Counts::best};
 }
 
-Judged judged(sys_seconds received, const Late& late, int slip_days = 0, sys_seconds deadline = due) {
-  return judge_attempt({.id = "a", .received = received, .points = 10}, deadline, late, slip_days, zone);
+Credit credit(sys_seconds received, const Late& late, int slip_days = 0, sys_seconds deadline = due) {
+  return credit_of_attempt({.id = "a", .received = received, .points = 10}, deadline, late, slip_days, zone);
 }
 
 Attempt handed(const char* id, sys_seconds received, double points, bool active = false) {
@@ -37,54 +37,54 @@ Attempt handed(const char* id, sys_seconds received, double points, bool active 
 }
 
 std::string counted(const std::vector<Attempt>& attempts, const Late& late, int slip_days = 0) {
-  const Outcome outcome = judge_attempts(attempts, due, late, slip_days, zone);
+  const Outcome outcome = credit_of_attempts(attempts, due, late, slip_days, zone);
   return outcome.counted ? attempts[outcome.counted->attempt].id : "none";
 }
 
 }  // namespace
 
 TEST_CASE("the deadline is the last second that is in time") {
-  CHECK(judged(due, daily()).late == seconds(0));
-  CHECK(judged(due, daily()).points == 10);
-  const Judged after = judged(due + seconds(1), daily());
+  CHECK(credit(due, daily()).late == seconds(0));
+  CHECK(credit(due, daily()).points == 10);
+  const Credit after = credit(due + seconds(1), daily());
   CHECK(after.late == seconds(1));
   CHECK(after.units == 1);
   CHECK(after.points == Approx(9));
 }
 
 TEST_CASE("each day that has begun costs, up to the cap") {
-  CHECK(judged(due + hours(24), daily()).units == 1);
-  CHECK(judged(due + hours(24) + seconds(1), daily()).units == 2);
-  CHECK(judged(due + hours(24 * 7), daily()).points == Approx(5));  // 7 days, at most a half
+  CHECK(credit(due + hours(24), daily()).units == 1);
+  CHECK(credit(due + hours(24) + seconds(1), daily()).units == 2);
+  CHECK(credit(due + hours(24 * 7), daily()).points == Approx(5));  // 7 days, at most a half
 }
 
 TEST_CASE("each hour that has begun costs") {
   const Late hourly{.per_hour = 0.01};
-  CHECK(judged(due + seconds(1), hourly).units == 1);
-  CHECK(judged(due + hours(1), hourly).units == 1);
-  CHECK(judged(due + hours(1) + seconds(1), hourly).units == 2);
-  CHECK(judged(due + hours(200), hourly).points == 0);  // without a cap: never below 0
+  CHECK(credit(due + seconds(1), hourly).units == 1);
+  CHECK(credit(due + hours(1), hourly).units == 1);
+  CHECK(credit(due + hours(1) + seconds(1), hourly).units == 2);
+  CHECK(credit(due + hours(200), hourly).points == 0);  // without a cap: never below 0
 }
 
 TEST_CASE("grace moves the deadline") {
   Late late = daily();
   late.grace = {0, minutes(15)};
-  CHECK(judged(due + minutes(15), late).points == 10);
-  CHECK(judged(due + minutes(15) + seconds(1), late).units == 1);
-  CHECK(judged(due + minutes(15) + hours(24), late).units == 1);
+  CHECK(credit(due + minutes(15), late).points == 10);
+  CHECK(credit(due + minutes(15) + seconds(1), late).units == 1);
+  CHECK(credit(due + minutes(15) + hours(24), late).units == 1);
 }
 
 TEST_CASE("after the last moment nothing counts") {
   Late late = daily();
   late.at_most = Duration{3, {}};
-  CHECK(judged(due + hours(72), late).counts);
-  const Judged after = judged(due + hours(72) + seconds(1), late);
+  CHECK(credit(due + hours(72), late).counts);
+  const Credit after = credit(due + hours(72) + seconds(1), late);
   CHECK_FALSE(after.counts);
   CHECK(after.points == 0);
   CHECK(lateness_text(after, late) == "4 days late, after the last moment: does not count");
   // A slip day moves it, too; one that does not help is not used up.
-  CHECK(judged(due + hours(72) + seconds(1), late, 1).counts);
-  CHECK(judged(due + hours(97), late, 1).slip_days == 0);
+  CHECK(credit(due + hours(72) + seconds(1), late, 1).counts);
+  CHECK(credit(due + hours(97), late, 1).slip_days == 0);
 }
 
 TEST_CASE("the last moment is told as it is applied, with slip days and without") {
@@ -103,8 +103,8 @@ TEST_CASE("the last moment is told as it is applied, with slip days and without"
         "person who has all 2 left: 2027-02-19 00:14 CST");
   for (int days = 0; days <= 3; ++days) {
     const sys_seconds last = *last_moment(due, course.late, days, zone);
-    CHECK(judged(last, course.late, days).counts);
-    CHECK_FALSE(judged(last + seconds(1), course.late, days).counts);
+    CHECK(credit(last, course.late, days).counts);
+    CHECK_FALSE(credit(last + seconds(1), course.late, days).counts);
   }
   course.late.at_most.reset();
   CHECK(last_moment_text(course, hw).empty());
@@ -112,28 +112,28 @@ TEST_CASE("the last moment is told as it is applied, with slip days and without"
 
 TEST_CASE("where clocks are changed a day ends at the same time of day") {
   const sys_seconds spring = at_chicago("2027-03-13 23:59"), autumn = at_chicago("2027-11-06 23:59");
-  CHECK(judged(at_chicago("2027-03-14 23:59:00"), daily(), 0, spring).units == 1);
-  CHECK(judged(at_chicago("2027-03-14 23:59:01"), daily(), 0, spring).units ==
+  CHECK(credit(at_chicago("2027-03-14 23:59:00"), daily(), 0, spring).units == 1);
+  CHECK(credit(at_chicago("2027-03-14 23:59:01"), daily(), 0, spring).units ==
         2);  // 23 hours and a second later
-  CHECK(judged(at_chicago("2027-11-07 23:59:00"), daily(), 0, autumn).units == 1);  // 25 hours later
-  CHECK(judged(at_chicago("2027-11-07 23:59:01"), daily(), 0, autumn).units == 2);
+  CHECK(credit(at_chicago("2027-11-07 23:59:00"), daily(), 0, autumn).units == 1);  // 25 hours later
+  CHECK(credit(at_chicago("2027-11-07 23:59:01"), daily(), 0, autumn).units == 2);
   // Two weeks: the days before the change count as well.
-  CHECK(judged(at_chicago("2027-03-20 23:59:01"), {.per_day = 0.01}, 0, spring).units == 8);
+  CHECK(credit(at_chicago("2027-03-20 23:59:01"), {.per_day = 0.01}, 0, spring).units == 8);
   // A deadline within the hour that is there twice.
   const sys_seconds first = at_chicago("2027-11-07 01:30:00-05:00");
-  CHECK(judged(at_chicago("2027-11-07 01:30:00-05:00"), daily(), 0, first).points == 10);
-  CHECK(judged(at_chicago("2027-11-07 01:30:00-06:00"), daily(), 0, first).late == hours(1));
+  CHECK(credit(at_chicago("2027-11-07 01:30:00-05:00"), daily(), 0, first).points == 10);
+  CHECK(credit(at_chicago("2027-11-07 01:30:00-06:00"), daily(), 0, first).late == hours(1));
 }
 
 TEST_CASE("slip days cost nothing") {
-  const Judged one = judged(due + seconds(1), daily(), 4);
+  const Credit one = credit(due + seconds(1), daily(), 4);
   CHECK(one.slip_days == 1);
   CHECK(one.points == 10);
-  const Judged more = judged(due + hours(24 * 5), daily(), 4);
+  const Credit more = credit(due + hours(24 * 5), daily(), 4);
   CHECK(more.slip_days == 4);
   CHECK(more.units == 1);
   CHECK(lateness_text(more, daily()) == "5 days late, 4 slip days, 10 % taken");
-  CHECK(judged(due, daily(), 4).slip_days == 0);
+  CHECK(credit(due, daily(), 4).slip_days == 0);
 }
 
 TEST_CASE("the last, the best or the active attempt counts") {
@@ -158,21 +158,21 @@ TEST_CASE("the last, the best or the active attempt counts") {
 }
 
 TEST_CASE("what is unknown is said") {
-  const Outcome outcome = judge_attempts({{.id = "a", .points = 7}}, due, daily(), 0, zone);
+  const Outcome outcome = credit_of_attempts({{.id = "a", .points = 7}}, due, daily(), 0, zone);
   CHECK(outcome.counted->points == 7);
   CHECK(outcome.note == "when it was handed in is unknown: counted as in time");
-  CHECK(judge_attempts({{.id = "a", .points = 8, .said_late = true}}, due, daily(), 0, zone).note ==
+  CHECK(credit_of_attempts({{.id = "a", .points = 8, .said_late = true}}, due, daily(), 0, zone).note ==
         "when it was handed in is unknown, and the platform says late: counted as in time");
   Late late = daily();
   late.counts = Counts::active;
-  CHECK(judge_attempts({handed("a", due, 7)}, due, late, 0, zone).note ==
+  CHECK(credit_of_attempts({handed("a", due, 7)}, due, late, 0, zone).note ==
         "no attempt is marked active: the last one counts");
-  CHECK(judge_attempts({handed("a", due + hours(999), 7)}, due, daily(), 0, zone).note ==
+  CHECK(credit_of_attempts({handed("a", due + hours(999), 7)}, due, daily(), 0, zone).note ==
         "every attempt is after the last moment");
 }
 
 TEST_CASE("where the platform takes points we take none") {
-  const Judged late = judged(due + hours(30), {.by_platform = true}, 4);
+  const Credit late = credit(due + hours(30), {.by_platform = true}, 4);
   CHECK(late.points == 10);
   CHECK(late.late == hours(30));
   CHECK(late.slip_days == 0);

@@ -18,7 +18,7 @@ json a_step(const char* name, const char* part, double points, double most) {
           {"points", points},     {"max_points", most}, {"student", {{"verdict", "PASS"}}}};
 }
 
-/// A record with so many of 8 points in g1 and in g2.
+/// A record with that many of 8 points in g1 and in g2.
 json a_record(const std::string& key, double g1, double g2) {
   return {{"pseudonym", "S-" + key},
           {"submission", {{"name", key}, {"received", ""}}},
@@ -123,7 +123,7 @@ TEST_CASE("each person gets the attempt that counts, after what lateness takes")
   REQUIRE(marks.size() == 4);
   CHECK(marks[0].mark.pseudonym == "S-2");  // late, but a slip day makes it the better one
   CHECK(*marks[0].mark.points == Approx(30));
-  CHECK(marks[0].judged->slip_days == 1);
+  CHECK(marks[0].credit->slip_days == 1);
   CHECK(*marks[1].mark.points == Approx(30));  // two people of one submission
   CHECK(*marks[2].mark.points == Approx(30));
   CHECK_FALSE(marks[3].mark.points);  // nothing handed in is no 0

@@ -26,7 +26,7 @@ Ruled a_person(const char* id, std::optional<double> points, int attempts, bool 
   one.mark.id = id;
   one.mark.points = points;
   one.attempts = attempts;
-  if (attempts > 0) one.judged = Judged{.counts = counts, .late = std::chrono::seconds(counts ? 0 : 9)};
+  if (attempts > 0) one.credit = Credit{.counts = counts, .late = std::chrono::seconds(counts ? 0 : 9)};
   if (attempts > 0 && timed) one.received = Time(std::chrono::hours(1));
   return one;
 }

@@ -61,6 +61,38 @@ TEST_CASE("a small source compiles without a warning") {
   CHECK(result.err == "");
 }
 
+TEST_CASE("headers that include themselves, through another one or by another path") {
+  std::filesystem::create_directories(folder + "/lib");
+  // The template's default argument and the structure may not be there twice: a header has one copy or none.
+  std::ofstream(folder + "/lib/sum.cuh") << R"(#pragma once
+#include "../lib/sum.cuh"
+#include "size.hpp"
+template <class T>
+void sum(T* x, Size n = {32});
+#include "sum.cu"
+)";
+  std::ofstream(folder + "/lib/sum.cu") << R"(#include "sum.cuh"
+template <class T>
+__global__ void add(T* x) { extern __shared__ T part[]; part[0] = *x; }
+template <class T>
+void sum(T* x, Size n) { add<T><<<1, n.value, sizeof(T)>>>(x); }
+)";
+  std::ofstream(folder + "/lib/size.hpp") << R"(#ifndef SIZE
+#define SIZE
+#include "../lib/plain.hpp"
+struct Size { int value; };
+#endif
+)";
+  std::ofstream(folder + "/lib/plain.hpp") << R"(#pragma once
+#include "size.hpp"
+inline const char* text = "no launch: <<<";
+)";
+  const Result result = compile("#include \"lib/sum.cuh\"\nint main() { sum<int>(nullptr); }\n");
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+}
+
 TEST_CASE("what is missing is named") {
   check_fails("int main() { cublasSgetrfBatched(0); }\n", 1, "cublasSgetrfBatched");
   check_fails("#include <cublasLt.h>\nint main() {\n  cublasLtMatmul(0);\n}\n", 3,

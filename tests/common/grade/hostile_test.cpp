@@ -30,9 +30,9 @@ const std::string first_rung = "// g1\nvoid naive();\n";
 
 /// Takes an archive of these items, with a good g2 next to them.
 struct Archive {
-  Archive(const std::string& form, std::vector<Item> items, const Bounds& bounds = {}) {
+  Archive(const std::string& form, std::vector<Item> items, const IntakeLimits& limits = {}) {
     items.push_back({"ok/g2_shared_tiles.cu", "// g2\n"});
-    taken = take(pack(scratch / "s", form, items), two_steps(), scratch / "p/q/r", bounds);
+    taken = take(pack(scratch / "s", form, items), two_steps(), scratch / "p/q/r", limits);
   }
   Scratch scratch;
   Taken taken;
@@ -118,7 +118,7 @@ TEST_CASE("files that are too large, too many or no text are refused") {
 
   std::vector<Item> many;
   for (int i = 0; i < 101; ++i) many.push_back({"d/" + std::to_string(i), "x"});
-  Bounds few;
+  IntakeLimits few;
   few.entries = 100;
   CHECK(contains(why(Archive("zip", many, few).taken, "s"), "holds more than 100 files"));
   many.clear();
@@ -146,7 +146,8 @@ TEST_CASE("names that differ only in case, one name twice, and archives in archi
   }
 }
 
-TEST_CASE("an archive in a submission is read with the bounds of any other, one level, and spoils nothing") {
+TEST_CASE(
+    "an archive in a submission is read within the limits of any other, one level, and spoils nothing") {
   Scratch scratch;
   const std::string inner = read(pack(scratch / "i.zip", "zip", {{"g1_naive.cu", first_rung}}));
   const Archive deep("zip", {{"a.zip", read(pack(scratch / "d.zip", "zip", {{"b.zip", inner}}))}});
@@ -179,7 +180,7 @@ TEST_CASE("an archive that explodes is refused before it does") {
     CHECK(contains(why(bomb.taken, "s"), "unpacks to more than"));
     CHECK(files_below(bomb.scratch / "p").empty());
   }
-  Bounds small;
+  IntakeLimits small;
   small.unpacked = 1 << 20;
   CHECK(contains(why(Archive("tar", {{"zeros", std::string(2 << 20, '\0')}}, small).taken, "s"),
                  "unpacks to more than"));

@@ -296,7 +296,7 @@ TEST_CASE("a submission that is gone is the machine's failure, and nobody's zero
   }
 }
 
-TEST_CASE("helper headers next to a step are taken when it includes them") {
+TEST_CASE("helper headers next to a rung are taken when it includes them") {
   const Folder folder({{"hw/g1_naive.cu",
                         "#include \"a.hpp\"\n#include \"common/device/cuda.hpp\"\n#include \"dgemm.hpp\"\n"},
                        {"hw/a.hpp", "#include \"./b.cuh\"\r\n"},
@@ -318,7 +318,7 @@ TEST_CASE("a helper header that cannot be taken says why") {
   const auto include = [](const std::string& name) { return "#include \"" + name + "\"\n"; };
   const Folder away(
       {{"g1_naive.cu", include("a.hpp") + include("inc/b.hpp")}, {"inc/a.hpp", "x"}, {"inc/b.hpp", "x"}});
-  CHECK(contains(why(away.taken, "inc/a.hpp"), "a helper header lies next to its step"));
+  CHECK(contains(why(away.taken, "inc/a.hpp"), "a helper header lies next to its rung"));
   CHECK(contains(why(away.taken, "inc/b.hpp"), "is included as \"inc/b.hpp\""));
   CHECK(paths(away.taken) == Names{"03-dgemm/g1_naive.cu"});
 

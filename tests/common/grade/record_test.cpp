@@ -70,7 +70,7 @@ const json& only_step(const json& record) {
 
 }  // namespace
 
-TEST_CASE("a record fits its schema, and its steps fit that of results") {
+TEST_CASE("a record fits its schema, and its rungs fit that of results") {
   json r = record();
   add_step(r, instant(result("PASS", 8, 8), {{"private part", 8, "after 2027-02-14 23:59"}}));
   add_step(r, instant(result("REVIEW", 7.5, 8, "g3_register_tiles")));
@@ -107,7 +107,7 @@ TEST_CASE("what is open is counted nowhere, and said") {
     CHECK(r["steps"][0][field] == before[field]);  // the final phase changes no instant point
 }
 
-TEST_CASE("points of steps that were not judged to their end") {
+TEST_CASE("points of rungs that were not judged to their end") {
   json r = record();
   add_step(
       r,
@@ -138,7 +138,7 @@ TEST_CASE("REVIEW and REJECTED are words for staff until a person has decided") 
     CHECK(only_step(r)["student"] ==
           json({{"verdict", "PROVISIONAL"}, {"message", "a person looks at this; points provisional"}}));
     CHECK(only_step(r)["staff"]["verdict"] == verdict);
-    CHECK(total_text(r) == "7 of 8; provisional: a person looks at a step");  // no zero by itself
+    CHECK(total_text(r) == "7 of 8; provisional: a person looks at a rung");  // no zero by itself
     const std::string seen = student_view(r).dump();
     for (const char* word : {"REVIEW", "REJECTED", "line 7", "too few", "smithbob"})
       CHECK(!contains(seen, word));
@@ -299,7 +299,7 @@ TEST_CASE("records are written whole, and a wrong one is refused with the reason
   CHECK(contains(refused(back.dump().substr(0, 200)), "is no record of schema"));
   json wrong = back;
   wrong["points"] = 9;
-  CHECK(contains(refused(wrong.dump()), "its total is 9 of 8 points, and its steps have 8 of 8"));
+  CHECK(contains(refused(wrong.dump()), "its total is 9 of 8 points, and its rungs have 8 of 8"));
   wrong = back, wrong["steps"][0]["points"] = 9;
   CHECK(contains(refused(wrong.dump()), "has 9 of 8 points"));
   wrong = back, wrong["steps"][0].erase("staff");
@@ -376,7 +376,7 @@ TEST_CASE("a table for spreadsheets: RFC 4180, and no name becomes a formula") {
   other["pseudonym"] = "S-BBBBBBBB";
   add_step(other, instant(result("PASS", 8, 8, "g1_naive")));
   CHECK(
-      overview_csv({r, other}) ==
+      overview_csv(ladder::model::grade_records_from_json({r, other})) ==
       "pseudonym,attempt,received,receipt,points,max_points,open_points,provisional,03-dgemm/g1_naive points,"
       "03-dgemm/g1_naive verdict,03-dgemm/g2_shared_tiles points,03-dgemm/g2_shared_tiles verdict\r\n"
       "S-ABCDEFGH,1,2027-02-14T22:10:00Z," +
@@ -385,5 +385,6 @@ TEST_CASE("a table for spreadsheets: RFC 4180, and no name becomes a formula") {
           "S-BBBBBBBB,1,2027-02-14T22:10:00Z," +
           receipt(ladder::sha256("x")) + ",8,8,0,no,8,PASS,,\r\n");
   CHECK(
-      contains(overview_csv({r}, {{"S-ABCDEFGH", "=O'Brien, Søren"}}), "S-ABCDEFGH,\"'=O'Brien, Søren\",1,"));
+      contains(overview_csv(ladder::model::grade_records_from_json({r}), {{"S-ABCDEFGH", "=O'Brien, Søren"}}),
+               "S-ABCDEFGH,\"'=O'Brien, Søren\",1,"));
 }

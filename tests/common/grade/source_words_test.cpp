@@ -9,23 +9,23 @@
 namespace ladder::grade {
 namespace {
 
-std::string said(const std::vector<Suspicion>& found) {
+std::string said_of(const std::vector<Suspicion>& found) {
   std::string all;
   for (const Suspicion& one : found) all += one.symbol + " (" + one.place + ")\n";
   return all;
 }
 
 std::string of_source(const std::string& text, Counted counted = Counted::kernels) {
-  return said(words_of_source("g.cu", text, counted));
+  return said_of(words_of_source("g.cu", text, counted));
 }
 
 std::string of_code(const std::string& text, Counted counted = Counted::kernels) {
-  return said(words_of_code("# 1 \"/s/03-dgemm/g.cu\"\n" + text, counted, {"__shared__", "__global__"}));
+  return said_of(words_of_code("# 1 \"/s/03-dgemm/g.cu\"\n" + text, counted, {"__shared__", "__global__"}));
 }
 
 }  // namespace
 
-TEST_CASE("Words of the harness and of its hooks in a step's own text", "[grade]") {
+TEST_CASE("Words of the harness and of its hooks in a rung's own text", "[grade]") {
   CHECK(of_source("\nextern \"C\" void ladder_observe_begin();\n") == "ladder_observe_begin (g.cu:2)\n");
   CHECK(of_source("LADDER_EXECUTOR_UNOBSERVED int f();") == "LADDER_EXECUTOR_UNOBSERVED (g.cu:1)\n");
   CHECK(of_source("#define Q __attribute__((no_sanitize_thread))\n") == "no_sanitize_thread (g.cu:1)\n");

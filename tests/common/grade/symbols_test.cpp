@@ -86,7 +86,7 @@ const std::pair<const char*, const char*> aliases[] = {
 
 }  // namespace
 
-TEST_CASE("Symbols of a step: what it defines itself and what it calls", "[grade]") {
+TEST_CASE("Symbols of a rung: what it defines itself and what it calls", "[grade]") {
   const auto symbols = symbols_from(
       "_ZN5dgemm12shared_tilesERKNS_7ProblemE T 0 10\nclock_gettime T 10 4\n_ZN6ladder4taskEv U\ncudaMalloc "
       "U\n"
@@ -100,14 +100,14 @@ TEST_CASE("Symbols of a step: what it defines itself and what it calls", "[grade
         "clock_gettime: defines a function of a library itself\n"
         "ladder_hook: defines a name of the harness itself\n"
         "write: defines a function of a library itself\n"
-        "cblas_dgemm: calls a library that does the work of this step\n"
+        "cblas_dgemm: calls a library that does the work of this rung\n"
         "dlsym: loads code while it runs\n");
   CHECK(found.back().honest == "a helper for debugging or profiling was left in");
   CHECK(suspicions(symbols, {.device_words = {"ladder", "task"}}, {"cblas_dgemm", "dlsym"}).size() ==
         1);  // the hook
 }
 
-TEST_CASE("What honest steps use is harmless in any of its spellings", "[grade]") {
+TEST_CASE("What honest rungs use is harmless in any of its spellings", "[grade]") {
   std::istringstream names(harmless);
   for (std::string name; names >> name;) {
     INFO(name);
@@ -127,11 +127,11 @@ TEST_CASE("An alias of a function says what the function says", "[grade]") {
 TEST_CASE("A name that the linked library of linear algebra exports does the work", "[grade]") {
   const Surroundings around{.linear_algebra = {"dgemv_", "dsyrk_", "ddot_"}};
   CHECK(said(suspicions(using_names("dgemv_ ddot_"), around, {})) ==
-        "ddot_: calls a library that does the work of this step\n"
-        "dgemv_: calls a library that does the work of this step\n");
+        "ddot_: calls a library that does the work of this rung\n"
+        "dgemv_: calls a library that does the work of this rung\n");
 }
 
-TEST_CASE("Of the harness a step may use what the headers for steps declare", "[grade]") {
+TEST_CASE("Of the harness a rung may use what the headers for rungs declare", "[grade]") {
   Surroundings around{.harness = {"_ZN6ladder8executor14observe_kernelEPKc",
                                   "_ZN6ladder8executor14stop_observingEv", "_ZN6ladder8executor8observerE",
                                   "_Z16cudaGetLastErrorv", "_Z11cublasDgemmPv",
@@ -150,9 +150,9 @@ TEST_CASE("Of the harness a step may use what the headers for steps declare", "[
                   "_ZN6ladder5checkEv _ZN6ladder4packEv ladder_executor_thread_index ladder_observe_begin "
                   "_ZTIN6ladder8executor3HubE exit __tsan_read8 _Znwm sink_of_traces"),
       around, {});
-  const std::string calls = ": calls a part of the harness that no header for steps declares\n";
+  const std::string calls = ": calls a part of the harness that no header for rungs declares\n";
   CHECK(said(found) ==
-        "_Z11cublasDgemmPv: calls a library that does the work of this step\n"
+        "_Z11cublasDgemmPv: calls a library that does the work of this rung\n"
         "_ZN6ladder4packEv" +
             calls + "_ZN6ladder8executor14stop_observingEv" + calls + "_ZN6ladder8executor8observerE" +
             calls + "_ZTIN6ladder8executor3HubE" + calls +

@@ -77,7 +77,7 @@ std::vector<json> judged_without(const Without& without, const json& steps) {
 
 }  // namespace
 
-TEST_CASE("a step that tries to reach the judge, other files or the network cannot, on any back end") {
+TEST_CASE("a rung that tries to reach the judge, other files or the network cannot, on any back end") {
   const json here = told();
   for (const std::string backend : {"cpu", "opencl", "executor", "mpi", "cuda"}) {
     if (!fs::exists(build + "/workers/probe/" + tries + "." + backend)) continue;
@@ -116,7 +116,7 @@ TEST_CASE("without a network namespace processes of MPI reach mpirun's port only
   CHECK(says(one[0], "unconfined", "of MPI could reach other machines at mpirun's port (network namespace"));
 }
 
-TEST_CASE("a step under a sanitizer cannot either") {
+TEST_CASE("a rung under a sanitizer cannot either") {
   if (!holds_all(told())) return;
   for (const auto& [what, suffix] : {std::pair{"races", "races"}, {"memory", "memory"}}) {
     json step = planned("c1_plain", tries);
@@ -154,7 +154,7 @@ TEST_CASE("what compute-sanitizer watches runs outside: that needs what is refus
 }
 
 TEST_CASE(
-    "where a kernel confines nothing, steps are judged all the same, and the record says what they could "
+    "where a kernel confines nothing, rungs are judged all the same, and the record says what they could "
     "do") {
   const json right = json::array({planned("c1_plain", "right")});
   const auto all = judged_without({.landlock = true, .filter = true}, right);
@@ -237,7 +237,7 @@ TEST_CASE(
   CHECK(says(no_landlock[0], "message", "write into /tmp"));
 }
 
-TEST_CASE("a step's drivers keep what they compiled in a folder of its own; that of an earlier source goes") {
+TEST_CASE("a rung's drivers keep what they compiled in a folder of its own; that of an earlier source goes") {
   const Scratch scratch;
   const fs::path caches = scratch.path / "kept", mine = caches / "tests/99-probe/c1_plain~right";
   fs::create_directories(mine / "0123456789abcdef/pocl");
@@ -250,4 +250,20 @@ TEST_CASE("a step's drivers keep what they compiled in a folder of its own; that
   CHECK(fs::exists(mine / "any"));
   CHECK_FALSE(fs::exists(mine / "0123456789abcdef"));
   CHECK(fs::exists(caches / "tests/99-probe/c1_plain~wrong/0123456789abcdef"));  // another step's
+}
+
+TEST_CASE("a solution and its mutants share what drivers compile") {
+  const Scratch scratch;
+  json solution = planned("c1_plain", "right"), mutant = solution;
+  solution["tree"] = "solutions";
+  solution["mutant"] = "";
+  mutant["tree"] = "mutants";
+  json plan = plan_of(scratch, json::array({solution, mutant}), {"correctness"});
+  const fs::path caches = scratch.path / "kept";
+  plan["caches"] = caches.string();
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  REQUIRE(verdicts(scratch).size() == 2);
+  CHECK(fs::exists(caches / "solutions/99-probe/c1_plain/any"));
+  CHECK_FALSE(fs::exists(caches / "mutants"));
 }

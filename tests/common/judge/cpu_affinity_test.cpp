@@ -30,7 +30,7 @@ std::vector<int> cores_of_threads() {
 
 }  // namespace
 
-TEST_CASE("a thread that waits has a core of its own, and the step's has all of them") {
+TEST_CASE("a thread that waits has a core of its own, and the rung's has all of them") {
   const json record = judged_once("c3_timed", "wants_its_cores", "time");
   INFO(record.dump(1));
   CHECK(record.at("time").at("runs") >= 8);

@@ -157,7 +157,7 @@ void races_and_hangs(const Problem& p) {
 }
 void races_and_throws(const Problem& p) {
   with(twice_with_race, p);
-  throw std::runtime_error("the step gives up");
+  throw std::runtime_error("the rung gives up");
 }
 void reads_beyond(const Problem& p) {
   with(twice_beyond, p);

@@ -145,7 +145,7 @@ TEST_CASE("energy: joules a call") {
   CHECK(nothing.reason == "closed");
 }
 
-TEST_CASE("energy: in the record of a step's time") {
+TEST_CASE("energy: in the record of a rung's time") {
   const Scratch scratch;
   const auto energy_of = [&](const json& step) {
     const Scratch run;

@@ -177,6 +177,67 @@ TEST_CASE(
   approve("too-many-requests", all);
 }
 
+TEST_CASE("counters: blocks that store nothing come first, where most accesses are theirs") {
+  Observation o;
+  o.launches.resize(2);
+  LaunchCounters& launch = o.launches[0];
+  launch.kernel = "multiply", launch.grid = {16, 16, 1}, launch.block = {16, 16, 1};
+  launch.observed_blocks = 256;
+  launch.lines.resize(1);
+  LineCounters& line = launch.lines[0];
+  line = {.site = {"lessons/g2_tiles.cu", 2},
+          .space = "shared",
+          .operation = "load",
+          .size = 8,
+          .requests = 1000};
+  line.lanes = 32'000, line.wavefronts = line.necessary_wavefronts = 2000;
+  launch.counters = {{"idle_blocks", 252}, {"idle_accesses", 31'000}};
+  TestReport report(step(), TestKind::targets);
+  explain_counters(o, "wavefronts per fma", step(), report, {.relation = "<=", .bound = 1.6, .measured = 92});
+  approve("idle-blocks", text_of(report));
+  // Of another kernel, few accesses, or no such counter: OpenCL.
+  for (const auto& [metric, idle] :
+       {std::pair{"wavefronts:other", 31'000.0}, {"wavefronts", 15'000.0}, {"wavefronts", 0.0}}) {
+    launch.counters["idle_accesses"] = idle;
+    if (idle == 0) launch.counters.clear();
+    TestReport others(step(), TestKind::targets);
+    explain_counters(o, metric, step(), others, {.relation = "<=", .bound = 1.6, .measured = 92});
+    CHECK(text_of(others).find("store nothing") == std::string::npos);
+  }
+}
+
+TEST_CASE("counters: elements of shared memory that are stored again and again come before banks") {
+  Observation o;
+  o.launches.resize(1);
+  o.launches[0].lines.resize(2);
+  LineCounters &store = o.launches[0].lines[0], &load = o.launches[0].lines[1];
+  // As has 1,024 elements; all 256 threads store with a stride of 16 in each of 10 intervals.
+  store = {.site = {"lessons/g2_tiles.cu", 2},
+           .space = "shared",
+           .operation = "store",
+           .size = 8,
+           .requests = 5120};
+  store.lanes = 10 * 16 * 1024, store.intervals = 10, store.object_bytes = 8192;
+  store.wavefronts = 40'000, store.necessary_wavefronts = 10'000;
+  store.worst.emplace().object = "As";
+  load = {.site = {"lessons/g2_tiles.cu", 4},
+          .space = "shared",
+          .operation = "load",
+          .size = 8,
+          .requests = 5120};
+  load.lanes = 163'840, load.wavefronts = load.necessary_wavefronts = 10'000;
+  const auto text = [&] {
+    TestReport report(step(), TestKind::targets);
+    explain_counters(o, "wavefronts", step(), report, {.relation = "<=", .bound = 1.6, .measured = 9.57});
+    return text_of(report);
+  };
+  approve("repeated-stores", text());
+  store.lanes = 10 * 1024;  // each element once
+  CHECK(text().find("between two barriers") == std::string::npos);
+  store.lanes = 10 * 16 * 1024, load.wavefronts = 1'000'000;  // it costs little
+  CHECK(text().find("between two barriers") == std::string::npos);
+}
+
 TEST_CASE("counters: a number without lines has a question of its own") {
   std::string all;
   for (const char* metric :

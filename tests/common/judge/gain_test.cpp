@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/judge/timing/device_time.hpp"
 #include "judged.hpp"
 #include "tests/common/trace/traces.hpp"
 

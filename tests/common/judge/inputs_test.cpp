@@ -81,7 +81,7 @@ std::vector<std::uint64_t> first_of(Random random) {
 }  // namespace
 
 TEST_CASE(
-    "inputs: a step that has seen a case's numbers computes the next ones from a seed, never from a key") {
+    "inputs: a rung that has seen a case's numbers computes the next ones from a seed, never from a key") {
   constexpr std::uint64_t secret = 0x123456789abcdef1u;  // 64 bits, and still not a secret for long
   CHECK(foreseen([&](std::uint64_t i) { return Random(secret * 1000003u + i * 7919u); }) == 20);
   CHECK(foreseen([&](std::uint64_t i) { return keyed_random(key, "03-dgemm", {"g2", "case", i}); }) == 0);

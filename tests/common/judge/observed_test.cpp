@@ -47,7 +47,7 @@ TEST_CASE("less than the necessary amount, or no launch, is for a person to look
 }
 
 TEST_CASE(
-    "a kernel that is still a task is NOT STARTED, whatever its step does then; a failed assertion is not") {
+    "a kernel that is still a task is NOT STARTED, whatever its rung does then; a failed assertion is not") {
   for (const std::string function :
        {"kernel_not_started", "kernel_not_started_unchecked", "kernel_not_started_aborts"})
     for (const std::string kind : {"correctness", "findings"}) {
@@ -116,9 +116,9 @@ TEST_CASE("arrays on the device have their names in the contract, also where the
   CHECK(contains(end.at("message"), "the kernel accesses the element past the end of x (1000 doubles)"));
 }
 
-TEST_CASE("how a step ended stands first, and then what was found before") {
+TEST_CASE("how a rung ended stands first, and then what was found before") {
   for (const auto& [function, end] : {std::pair{"races_and_aborts", "signal 6 (Aborted)"},
-                                      std::pair{"races_and_throws", "threw: the step gives up"}})
+                                      std::pair{"races_and_throws", "threw: the rung gives up"}})
     for (const char* kind : {"correctness", "findings", "targets"}) {
       const json crashed = observed(function, kind);
       INFO(kind << " " << crashed.dump());
@@ -131,7 +131,7 @@ TEST_CASE("how a step ended stands first, and then what was found before") {
     }
 }
 
-TEST_CASE("what was found before a step's time was up is told") {
+TEST_CASE("what was found before a rung's time was up is told") {
   const json late = observed("races_and_hangs", "findings");
   CHECK(late.at("verdict") == "TIMEOUT");
   CHECK(contains(late.at("message"), "of an observed run and was ended; before that: race in shared memory"));
@@ -221,7 +221,7 @@ TEST_CASE("costs: plain and observed calls in turns, with their spread") {
     }
 }
 
-TEST_CASE("a step that crashes has no costs") {
+TEST_CASE("a rung that crashes has no costs") {
   const Scratch scratch;
   json plan = plan_of(scratch, json::array({planned("g2_counted", "reads_beyond", "executor")}), {"costs"});
   plan["size"] = 1000;  // no multiple of a block: a thread too many reads

@@ -1,8 +1,12 @@
-// A CPU step that calls OpenBLAS by all threads of its team at once, as 04/c1 does.
+// CPU steps that call OpenBLAS: by all threads of the team at once, as 04/c1 does; and where it must use what
+// the processor can do.
 
 #include <omp.h>
 
 #include <barrier>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -12,7 +16,17 @@ extern "C" void dgemm_(const char* transpose_a, const char* transpose_b, const i
                        const int* k, const double* alpha, const double* A, const int* lda, const double* B,
                        const int* ldb, const double* beta, double* C, const int* ldc);
 
+extern "C" const char* openblas_get_corename();
+
 namespace probe {
+
+/// Computes only with the kernels that OpenBLAS has for this processor.
+void has_vector_kernels(const Problem& p) {
+  const std::string_view kernels = openblas_get_corename();
+  if (__builtin_cpu_supports("avx2") && (kernels == "Prescott" || kernels == "Nehalem"))
+    throw std::runtime_error("OpenBLAS computes with the kernels of a " + std::string(kernels));
+  for (int i = 0; i < p.n; ++i) p.y[i] = 2 * p.x[i];
+}
 
 /// Large enough that each call needs a buffer; who is done first starts again until all have had one.
 void multiplies_in_all_threads(const Problem& p) {

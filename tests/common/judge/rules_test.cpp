@@ -126,7 +126,7 @@ TEST_CASE("late work: more than half of the calls keep the harness longer than 1
   CHECK(works_late({0.0041, 0.0041, 0.0041}, 0.001));
 }
 
-TEST_CASE("the ceiling that binds, and the floor below which no step is that does its work") {
+TEST_CASE("the ceiling that binds, and the floor below which no rung is that does its work") {
   const Ceilings device{.fp64 = 1e12,
                         .memory = 1e11,
                         .cache = 1e12,

@@ -16,8 +16,8 @@
 #include "tests/common/judge/judged.hpp"
 
 using namespace ladder::test;
-using ladder::Room;
 using ladder::Sandbox;
+using ladder::SandboxPermissions;
 
 namespace {
 
@@ -45,7 +45,7 @@ struct Place {
   void give(const fs::path& path) const {
     if (sandbox.uid != 0) REQUIRE(::lchown(path.c_str(), sandbox.uid, sandbox.gid) == 0);
   }
-  Room room(bool processes = false) const {
+  SandboxPermissions permissions(bool processes = false) const {
     return {.folder = own,
             .read = {build + "/bin/sandbox-tries"},
             .write = {own},
@@ -74,9 +74,9 @@ std::string output_of(const std::vector<std::string>& command) {
 }
 
 /// What the hostile program prints.
-std::string tries(const Place& place, const Room& room, std::vector<std::string> what) {
+std::string tries(const Place& place, const SandboxPermissions& permissions, std::vector<std::string> what) {
   what.insert(what.begin(), build + "/bin/sandbox-tries");
-  return output_of(ladder::command_in(place.sandbox, room, what));
+  return output_of(ladder::command_in(place.sandbox, permissions, what));
 }
 
 #define FOR_MODE(mode)                                                  \
@@ -133,19 +133,19 @@ TEST_CASE("sandbox: nothing of the project, of root or of others can be read, an
     std::string listed;
     for (const std::string& name : way) listed += name + "\n";
     if (!way.empty())
-      CHECK(output_of(ladder::command_in(place.sandbox, place.room(true), {"ls", folder})) == listed);
+      CHECK(output_of(ladder::command_in(place.sandbox, place.permissions(true), {"ls", folder})) == listed);
   }
   std::vector<std::string> what;
   for (const std::string& path : refused) what.insert(what.end(), {"read", path});
   for (const std::string& path :
        {outside, std::string("/tmp/ladder-was-here"), root + "/was-here", std::string("/dev/shm/was-here")})
     what.insert(what.end(), {"write", path});
-  const std::string said = tries(place, place.room(), what);
+  const std::string said = tries(place, place.permissions(), what);
   INFO(said);
   CHECK_FALSE(contains(said, ": yes"));
   CHECK(std::count(said.begin(), said.end(), '\n') == static_cast<long>(what.size() / 2));
   const std::string may =
-      tries(place, place.room(),
+      tries(place, place.permissions(),
             {"write", "own", "read", place.own / "own", "read", "/usr/bin/env", "thread", "one"});
   INFO(may);
   CHECK_FALSE(contains(may, ": no"));
@@ -156,32 +156,32 @@ TEST_CASE("sandbox: no sockets, no other processes, no capability, no way back")
   const Place place(mode);
   const std::string parent = std::to_string(::getpid());
   const std::string said =
-      tries(place, place.room(),
+      tries(place, place.permissions(),
             {"socket",       "inet", "socket",  "inet6", "socket", "unix", "fork",      "one",
              "daemons",      "5",    "signal",  parent,  "signal", "-1",   "become",    "0",
              "capabilities", "any",  "inherit", "9",     "shm",    "one",  "posix-shm", "/ladder-test"});
   INFO(said);
   CHECK_FALSE(contains(said, ": yes"));
   CHECK(contains(said, "posix-shm"));
-  CHECK(contains(tries(place, place.room(true), {"fork", "one"}), "yes"));
-  CHECK(contains(tries(place, place.room(true), {"socket", "inet"}), "no"));
+  CHECK(contains(tries(place, place.permissions(true), {"fork", "one"}), "yes"));
+  CHECK(contains(tries(place, place.permissions(true), {"socket", "inet"}), "no"));
 }
 
-TEST_CASE("sandbox: a compiler runs in it as a step does") {
+TEST_CASE("sandbox: a compiler runs in it as a rung does") {
   FOR_MODE(mode);
   const Place place(mode);
   std::ofstream(place.own / "a.cpp")
       << "#include <vector>\nint main() { return std::vector<int>(3).size() - 3; }\n";
-  Room room = place.room(true);
+  SandboxPermissions permissions = place.permissions(true);
   const std::string said = output_of(ladder::command_in(
-      place.sandbox, room, {"env", "TMPDIR=" + place.own.string(), "g++", "a.cpp", "-o", "a"}));
+      place.sandbox, permissions, {"env", "TMPDIR=" + place.own.string(), "g++", "a.cpp", "-o", "a"}));
   INFO(said);
   CHECK(said.empty());
   CHECK((fs::status(place.own / "a").permissions() & fs::perms::owner_exec) != fs::perms::none);
   std::ofstream(place.own / "b.cpp") << "#include \"" LADDER_ROOT_FOLDER "/common/base/error.hpp\"\n";
-  CHECK(
-      contains(output_of(ladder::command_in(place.sandbox, room, {"env", "TMPDIR=.", "g++", "-c", "b.cpp"})),
-               "error.hpp: "));
+  CHECK(contains(
+      output_of(ladder::command_in(place.sandbox, permissions, {"env", "TMPDIR=.", "g++", "-c", "b.cpp"})),
+      "error.hpp: "));
 }
 
 TEST_CASE("sandbox: a folder may be named together with a file in it, also through a link that ends there") {
@@ -192,24 +192,26 @@ TEST_CASE("sandbox: a folder may be named together with a file in it, also throu
   std::ofstream(shown / "deep/file") << "text";
   std::ofstream(place.scratch.path / "shown-not") << "text";
   fs::create_symlink("/usr/bin/env", shown / "deep/link");
-  Room room = place.room();
-  for (const char* path : {"deep/link", "deep/file", "deep"}) room.read.push_back((shown / path).string());
-  room.read.push_back(shown);
-  const std::string said = tries(place, room, {"read", shown / "deep/file", "read", shown / "deep/link"});
+  SandboxPermissions permissions = place.permissions();
+  for (const char* path : {"deep/link", "deep/file", "deep"})
+    permissions.read.push_back((shown / path).string());
+  permissions.read.push_back(shown);
+  const std::string said =
+      tries(place, permissions, {"read", shown / "deep/file", "read", shown / "deep/link"});
   INFO(said);
   CHECK(std::count(said.begin(), said.end(), '\n') == 2);
   CHECK_FALSE(contains(said, ": no"));
-  CHECK(contains(tries(place, room, {"read", place.scratch.path / "shown-not"}), ": no"));
+  CHECK(contains(tries(place, permissions, {"read", place.scratch.path / "shown-not"}), ": no"));
 }
 
 TEST_CASE("sandbox: what a user leaves running or lying about is gone after a sweep") {
   if (::geteuid() != 0) LADDER_SKIP("sandbox: a sweep is root's");
   FOR_MODE(mode);
   const Place place(mode);
-  Room room = place.room(true);
-  room.write.push_back("/dev/shm");
+  SandboxPermissions permissions = place.permissions(true);
+  permissions.write.push_back("/dev/shm");
   const std::string name = "/ladder-left-" + std::to_string(place.sandbox.uid);
-  const std::string said = tries(place, room, {"posix-shm", name, "daemons", "5"});
+  const std::string said = tries(place, permissions, {"posix-shm", name, "daemons", "5"});
   INFO(said);
   CHECK_FALSE(contains(said, ": no"));
   if (mode == "uid") CHECK(processes_of(place.sandbox.uid) > 0);
@@ -265,7 +267,7 @@ TEST_CASE("sandbox: each misbehaviour of a worker gets the verdict that it gets 
 }
 
 TEST_CASE(
-    "sandbox: what a step tries fails on every back end, and steps that start compilers or ranks still run") {
+    "sandbox: what a rung tries fails on every back end, and rungs that start compilers or ranks still run") {
   FOR_MODE(mode);
   for (const std::string backend : {"cpu", "executor", "opencl", "mpi", "cuda"}) {
     if (!fs::exists(build + "/workers/probe/tries_everything." + backend)) continue;
@@ -287,7 +289,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "sandbox: an observed step that does not return leaves its record, a recorder records, OpenCL compiles") {
+    "sandbox: an observed rung that does not return leaves its record, a recorder records, OpenCL compiles") {
   FOR_MODE(mode);
   for (const auto& [row, step, backend, kind] :
        {std::tuple{"g1_traced", "races_and_hangs", "executor", "findings"},

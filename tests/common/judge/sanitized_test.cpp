@@ -45,7 +45,7 @@ bool races_are_looked_for() {
 
 }  // namespace
 
-TEST_CASE("a right step is silent under the sanitizers, whatever orders its threads") {
+TEST_CASE("a right rung is silent under the sanitizers, whatever orders its threads") {
   for (int i = 0; i < 3; ++i) {
     const json found = findings_of(sanitized("takes_turns"));
     CHECK(found.at("verdict") == "PASS");
@@ -71,7 +71,7 @@ TEST_CASE("a race in an array has its name in the contract, and both lines") {
   CHECK(contains(found.at("details").dump(), line));
 }
 
-TEST_CASE("a step that dies only while it is watched has crashed, and no note hides it") {
+TEST_CASE("a rung that dies only while it is watched has crashed, and no note hides it") {
   if (!races_are_looked_for()) return;
   const json found = findings_of(sanitized("dies_when_watched"));
   CHECK(found.at("verdict") == "CRASHED");
@@ -93,7 +93,7 @@ TEST_CASE("a sum that is too large for its type is undefined") {
   CHECK(contains(found.at("details").dump(), "signed integer overflow"));
 }
 
-TEST_CASE("where a sanitizer cannot be, a note says so and the step passes") {
+TEST_CASE("where a sanitizer cannot be, a note says so and the rung passes") {
   json step = sanitized("takes_turns");
   step["sanitized"] = json::object();
   step["no_sanitized"] = {{"races", "clang is not installed"}, {"memory", "no worker"}};

@@ -73,7 +73,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("what a step says of its own place is no text for the verdict") {
+TEST_CASE("what a rung says of its own place is no text for the verdict") {
   const json record = told_on("cpu", "forges_its_place");
   INFO(record.dump(1));
   CHECK(record.at("verdict") == "TIMEOUT");
@@ -106,7 +106,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "what a step prints is shown: of the case that was asked for, of the one that is wrong, else counted") {
+    "what a rung prints is shown: of the case that was asked for, of the one that is wrong, else counted") {
   const json right = told("prints");
   CHECK(right.at("verdict") == "PASS");
   CHECK(says(under(right, "Printed"), "1008 lines in all 3 cases together"));

@@ -17,6 +17,8 @@
 #include "tests/05-npb-ep/amounts.hpp"
 #include "tests/06-npb-ft/amounts.hpp"
 #include "tests/07-npb-is/amounts.hpp"
+#include "tests/08-npb-cg/amounts.hpp"
+#include "tests/09-npb-mg/amounts.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -122,7 +124,7 @@ TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
   CHECK(cholesky::batched_launches(p, 1) == 2 + 2 + 2 * 3 + 2 * 2);
 }
 
-TEST_CASE("necessary amounts of lessons 05 to 07") {
+TEST_CASE("necessary amounts of lessons 05 to 09") {
   check<npb_ep::Problem>("05-npb-ep", npb_ep::amounts, {1, 37683.2, 12 * 256, 1, 12 * 8, 1, 1, 40 * 262144},
                          [](const ladder::Target& t) {
                            return npb_ep::Problem{.pairs = 1 << t.size, .batch = 1 << (t.size - 8)};
@@ -134,9 +136,19 @@ TEST_CASE("necessary amounts of lessons 05 to 07") {
         return npb_ft::Problem{
             .nx = 1 << (t.size + 2) / 3, .ny = 1 << (t.size + 1) / 3, .nz = 1 << t.size / 3, .iterations = 2};
       });
-  check<npb_is::Problem>("07-npb-is", npb_is::amounts, {1, 1 << 14, 128 + 32}, [](const ladder::Target& t) {
-    return npb_is::Problem{.n = 1 << t.size, .bins = 1 << (t.size - 4)};
-  });
+  check<npb_is::Problem>(
+      "07-npb-is", npb_is::amounts, {1, 1 << 14, 3, 4 * 1024},
+      [](const ladder::Target& t) { return npb_is::Problem{.n = 1 << t.size, .bins = 1 << (t.size - 4)}; });
+  // 4 rows of 4 entries are all in one sector of the vector.
+  check<npb_cg::Problem>("08-npb-cg", npb_cg::amounts,
+                         {1, 52, 26 * (16 * 0.375 + 16 / 32.0 + 4.625 * 4) + 333, 51, 78, 52, 1},
+                         [](const ladder::Target&) { return npb_cg::Problem{.n = 4, .nnz = 16}; });
+  // 4 x 4 x 4 points: resid twice, psinv, interp; 2 x 2 x 2: psinv, rprj3. Rows of points, then borders.
+  check<npb_mg::Problem>("09-npb-mg", npb_mg::amounts,
+                         {1, 16 * (2 * 38 + 37 + 16) + 4 * 144 + 4 * (26.5 + 42) + 2 * 52,
+                          16 * (2 * 10 + 12 + 9) + 3 * 8 + 4 * 4.75 + 4 * (12 + 27) + 8 + 2 * 1.75,
+                          3 * 288 + 2 * 64 + 112 + 16 * 16 + 4 * 144 + 84 + 20 + 4 * 42 + 2 * 52},
+                         [](const ladder::Target&) { return npb_mg::Problem{}; });
 }
 
 TEST_CASE("what rungs.toml asks for has a name in the lesson's Asks") {
@@ -156,4 +168,6 @@ TEST_CASE("classes of NPB are the same in rungs.toml and in C++") {
   check_classes("05-npb-ep", npb_ep::official_classes);
   check_classes("06-npb-ft", npb_ft::official_classes);
   check_classes("07-npb-is", npb_is::official_classes);
+  check_classes("08-npb-cg", npb_cg::official_classes);
+  check_classes("09-npb-mg", npb_mg::official_classes);
 }

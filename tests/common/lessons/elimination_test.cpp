@@ -58,7 +58,7 @@ TEST_CASE("info names the first pivot that is zero") {
   CHECK(eliminate(zero.problem(), true).info == 1);
 }
 
-TEST_CASE("backward error is the residual over norms, and steps over padding") {
+TEST_CASE("backward error is the residual over norms, and rungs over padding") {
   System s{{2, 0, 99, 0, 2, 99}, {2, 4}, 3};
   CHECK(backward_error(s.problem(), std::vector<double>{1, 2}.data()) == 0);
   CHECK(backward_error(s.problem(), std::vector<double>{1, 3}.data()) == 2 / (2.0 * 3 + 4));

@@ -54,6 +54,19 @@ bool pools_in_its_stream() {
   return last == 999 && ladder::PooledBuffer<int>(0).get() == nullptr;
 }
 
+/// @return whether streams have the priority that they are made with: the greatest is a negative number
+bool has_its_priority() {
+  const ladder::Stream urgent(cudaStreamNonBlocking, ladder::greatest_priority()), other;
+  const auto priority = [](const ladder::Stream& stream) {
+    int priority = 1;
+    ladder::check(cudaStreamGetPriority(stream.get(), &priority));
+    return priority;
+  };
+  unsigned flags = 0;
+  ladder::check(cudaStreamGetFlags(urgent.get(), &flags));
+  return priority(urgent) < 0 && priority(other) == 0 && flags == cudaStreamNonBlocking;
+}
+
 /// @return whether pinned memory that a buffer gives back is the next one's, if it is large enough
 bool pools_pinned_memory() {
   const auto address_of = [](std::size_t count) {
@@ -101,6 +114,7 @@ int main(int argc, char** argv) {
     std::printf("pinned memory is pooled: %d\n", pools_pinned_memory());
     std::printf("asked once: %d\n", asks_once());
     std::printf("pooled in a stream: %d\n", pools_in_its_stream());
+    std::printf("streams have their priorities: %d\n", has_its_priority());
   } catch (const ladder::Error& error) {
     std::puts(error.what());
   }

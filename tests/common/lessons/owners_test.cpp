@@ -25,13 +25,13 @@ std::string printed_by(const std::string& command) {
 }  // namespace
 
 TEST_CASE(
-    "owners wait for a step that throws; that they are built: headers of lessons can be in two sources") {
+    "owners wait for a rung that throws; that they are built: headers of lessons can be in two sources") {
   const std::string said = printed_by(LADDER_OWNERS);
   CAPTURE(said);
   CHECK_FALSE(contains(said, "failed"));
   for (const char* line : {"DeviceBuffer waits: 1", "PinnedBuffer waits: 1", "PooledBuffer waits: 1",
                            "PooledPinnedBuffer waits: 1", "pooled in a stream: 1",
-                           "pinned memory is pooled: 1", "asked once: 1"})
+                           "pinned memory is pooled: 1", "asked once: 1", "streams have their priorities: 1"})
     CHECK(contains(said, line));
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("a device whose blocks have too little shared memory is told by its co
     CHECK(contains(said, part));
 }
 
-TEST_CASE("steps that order streams by the legacy default stream are not compiled without it") {
+TEST_CASE("rungs that order streams by the legacy default stream are not compiled without it") {
   CHECK(printed_by(LADDER_COMPILE_CUDA LADDER_SHIM).empty());
   const std::string said =
       printed_by(LADDER_COMPILE_CUDA " -DCUDA_API_PER_THREAD_DEFAULT_STREAM" LADDER_SHIM);

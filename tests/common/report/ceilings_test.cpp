@@ -23,20 +23,20 @@ std::map<std::string, json> table_with(json row) {
 }
 
 /// A run in which the rung took 10 ms for 1e10 operations, of which the judge knew the tensor cores' peak.
-json timed(double bytes) {
+model::Document timed(double bytes) {
   json step = result("g1_naive", "cuda", 4096, 0.05);
   step["data"] = "resident", step["device"] = "cuda:0";
   step["time"]["device"] = {{"median", 0.01}};
   step["time"]["work"] = {
       {"unit", "flop"}, {"amount", 1e10}, {"ceiling", "FP64 tensor"}, {"seconds", 1e10 / 66e12}};
   if (bytes > 0) step["time"]["work"]["bytes"] = bytes;
-  return run_of({step});
+  return document_of(run_of({step}));
 }
 
 /// @return "1 TFLOP/s, 3 % of the FP64 peak"
-std::string shown(json run, const json& row, const GpuRates& rates = h200) {
+std::string shown(model::Document run, const json& row, const GpuRates& rates = h200) {
   name_own_ceilings(run, table_with(row), rates);
-  const auto performance = performance_of(ladder::model::step_from_json(run["lessons"][0]["steps"][0]));
+  const auto performance = performance_of(run.lessons[0].steps[0]);
   return performance ? performance->rate + ", " + share_text(*performance) : "not timed";
 }
 
@@ -63,21 +63,22 @@ TEST_CASE("a ceiling of a rate that is not known is no percent, and no number th
 }
 
 TEST_CASE("a table without the rung, and a rung on cores, keep what was stored") {
-  json run = timed(0);
+  model::Document run = timed(0);
   name_own_ceilings(run, {}, h200);
-  CHECK(run == timed(0));
-  run["lessons"][0]["steps"][0]["backend"] = "cpu";
-  const json before = run;
+  CHECK(to_json(run) == to_json(timed(0)));
+  run.lessons[0].steps[0].backend = "cpu";
+  const json before = to_json(run);
   name_own_ceilings(run, table_with({{"matrix_products", false}}), h200);
-  CHECK(run == before);
+  CHECK(to_json(run) == before);
 }
 
 TEST_CASE("rungs of one problem that name other ceilings stay rungs of one problem in a figure") {
-  json run = timed(50e6), second = timed(50e6)["lessons"][0]["steps"][0];
-  second["name"] = "g2_tiles", second["time"]["device"]["median"] = 0.005;
-  run["lessons"][0]["steps"].push_back(second);
+  model::Document run = timed(50e6);
+  model::DocumentStep second = run.lessons[0].steps[0];
+  second.name = "g2_tiles", second.time->device->median = 0.005;
+  run.lessons[0].steps.push_back(second);
   name_own_ceilings(run, table_with({{"bytes_per_flop", 2.0}}), h200);
-  const auto figures = ladder_figures(run["lessons"][0], run);
+  const auto figures = ladder_figures(run.lessons[0], run);
   REQUIRE(figures.size() == 1);
   REQUIRE(figures[0].steps.size() == 2);
   CHECK(figures[0].caption.title ==

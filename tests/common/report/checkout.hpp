@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/document_json.hpp"
 #include "common/sitegen/pages.hpp"
 #include "tests/common/catch.hpp"
 
@@ -20,6 +21,7 @@ using nlohmann::json;
 using report::Pages;
 using report::Tables;
 namespace fs = std::filesystem;
+namespace model = ladder::model;
 
 inline json result(const std::string& name, const std::string& backend, int n, double seconds) {
   return {{"name", name},
@@ -45,10 +47,16 @@ inline json target(const std::string& metric, const json& measured, const std::s
 }
 
 inline json run_of(const std::vector<json>& steps) {
-  return {{"schema", "gpu-ladder/2"},
+  return {{"schema", "gpu-ladder/3"},
           {"date", "2026-01-02T03:04:05Z"},
           {"machine", {{"cpu", "AMD EPYC"}, {"cores", 2}, {"os", "Debian GNU/Linux 12 (bookworm)"}}},
           {"lessons", {{{"name", "03-dgemm"}, {"steps", steps}}}}};
+}
+
+/// The same as a structure.
+inline model::Document document_of(json document) {
+  document["schema"] = model::document_schema;
+  return model::document_from_json(document, "a document");
 }
 
 inline const Tables tables = {{"03-dgemm",

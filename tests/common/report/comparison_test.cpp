@@ -29,7 +29,7 @@ json step(const std::string& name) {
 
 json document(const json& steps) {
   return {
-      {"schema", "gpu-ladder/2"}, {"verb", "check"}, {"lessons", {{{"name", "07-toy"}, {"steps", steps}}}}};
+      {"schema", "gpu-ladder/3"}, {"verb", "check"}, {"lessons", {{{"name", "07-toy"}, {"steps", steps}}}}};
 }
 
 std::string only(const json& a, const json& b) {

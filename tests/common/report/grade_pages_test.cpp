@@ -33,7 +33,7 @@ std::string page_with(const json& more = json::object()) {
 
 }  // namespace
 
-TEST_CASE("A student's page says how often a step was run whose threads decide what comes first") {
+TEST_CASE("A student's page says how often a rung was run whose threads decide what comes first") {
   CHECK(has(page_with({{"right_runs", 3}}), "right in 3 runs on the same inputs"));
   CHECK_FALSE(has(page_with(), "same inputs"));
   CHECK(has(page_with({{"runs", {"PASS", "WRONG", "WRONG"}}}), "PASS, WRONG, WRONG"));
@@ -45,7 +45,7 @@ TEST_CASE("A student's page has a counter that is perfect, 0") {
   CHECK(has(page_with({{"targets", {target}}}), "branches"));
 }
 
-TEST_CASE("A student's page does not say that all is right of a step that is wrong elsewhere") {
+TEST_CASE("A student's page does not say that all is right of a rung that is wrong elsewhere") {
   const json cases = {{{"class", "tails"}, {"passed", 3}, {"of", 3}}};
   CHECK(has(page_with({{"cases", cases}}), "All 3 cases of 1 class are right."));
   const json wrong = {{"verdict", "WRONG"}, {"message", "n = 768: 5 wrong"}};
@@ -77,7 +77,7 @@ TEST_CASE("Long lines of a source wrap, on a screen and on paper, and nothing is
             "transparent;white-space:pre-wrap;overflow-wrap:anywhere}"));
 }
 
-TEST_CASE("A student's page says what else was in the submission where nothing was taken for a step") {
+TEST_CASE("A student's page says what else was in the submission where nothing was taken for a rung") {
   const auto page = [](const json& submission) {
     return ladder::report::student_page({{"pseudonym", "S-ABCDEFGH"},
                                          {"sandbox", "bwrap"},

@@ -13,10 +13,13 @@
 #include "common/report/figures/svg.hpp"
 #include "common/report/text/table.hpp"
 #include "tests/common/catch.hpp"
+#include "tests/common/report/checkout.hpp"
 #include "tests/common/report/text.hpp"
 
 using namespace ladder::report;
+namespace model = ladder::model;
 using ladder::test::count;
+using ladder::test::document_of;
 using ladder::test::has;
 using nlohmann::json;
 
@@ -66,8 +69,10 @@ json row(const std::string& name, const json& gain = json::object()) {
 std::vector<LadderFigure> figures_of(const std::vector<json>& steps, const json& rows = json::array()) {
   const json machine = {{"cpu", "AMD EPYC"},
                         {"devices", {{{"id", "cuda:0"}, {"name", "NVIDIA H200 141GB"}, {"kind", "gpu"}}}}};
-  return ladder_figures({{"name", "03-dgemm"}, {"steps", steps}},
-                        {{"date", "2026-01-02T03:04:05Z"}, {"machine", machine}}, rows);
+  const model::Document document = document_of({{"date", "2026-01-02T03:04:05Z"},
+                                                {"machine", machine},
+                                                {"lessons", {{{"name", "03-dgemm"}, {"steps", steps}}}}});
+  return ladder_figures(document.lessons[0], document, rows);
 }
 
 /// Where every text of a picture is, by its words.
@@ -221,7 +226,7 @@ TEST_CASE("the title states the finding, and the text alternative is one short s
   CHECK(columns(figures_of({longest})[0].caption.alternative) <= 200);
 }
 
-TEST_CASE("every step pays: the title says so") {
+TEST_CASE("every rung pays: the title says so") {
   std::vector<json> steps;
   for (int i = 1; i <= 4; ++i) steps.push_back(resident(fmt::format("g{}_x", i), 0.064 / (1 << i), 1));
   CHECK(has(figures_of(steps)[0].caption.title, "Each of 3 ideas pays: g4 is 8.0 times as fast as g1"));
@@ -268,7 +273,7 @@ TEST_CASE("library and ceiling are named lines; a ceiling that is far away is an
   CHECK_FALSE(has(unreached, "FP64 peak"));
 }
 
-TEST_CASE("no label covers another one, whichever way the steps go, and the picture is 16:9") {
+TEST_CASE("no label covers another one, whichever way the rungs go, and the picture is 16:9") {
   for (const double factor : {1.05, 1.15, 1.5, 3.0, 0.6})
     for (const int rungs : {1, 2, 5, 9, 13}) {
       std::vector<json> steps;
@@ -286,7 +291,7 @@ TEST_CASE("no label covers another one, whichever way the steps go, and the pict
     }
 }
 
-TEST_CASE("the executor's times are no steps, and a name is escaped") {
+TEST_CASE("the executor's times are no rungs, and a name is escaped") {
   json g1 = resident("g1_naive", 0.01, 1);
   g1["backend"] = "executor";
   CHECK(figures_of({g1}).empty());

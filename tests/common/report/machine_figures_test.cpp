@@ -49,7 +49,7 @@ TEST_CASE("Little's law: bytes in flight are latency times bandwidth, and loads 
 }
 
 TEST_CASE("what doctor measured is found by name, and an error line is no number") {
-  const DoctorLines lines(doctor_of_h200());
+  const DoctorLines lines(document_of(doctor_of_h200()));
   CHECK(lines.median("latency, L2") == 150e-9);
   CHECK_FALSE(lines.median("latency, host memory"));
   CHECK(lines.best({"copy", "read"}) == 4e12);
@@ -58,7 +58,7 @@ TEST_CASE("what doctor measured is found by name, and an error line is no number
   // Of a machine without a GPU nothing is taken, and the executor's lines least of all.
   json without = doctor_of_h200();
   without["machine"]["ceilings"].erase("cuda:0");
-  CHECK_FALSE(DoctorLines(without).median("latency, L2"));
+  CHECK_FALSE(DoctorLines(document_of(without)).median("latency, L2"));
 }
 
 TEST_CASE("a warp's doubles: 8 sectors, one more when misaligned, one each with a stride of four") {
@@ -93,7 +93,7 @@ TEST_CASE("pictures of a GPU: measured latencies, or the words that they are not
   CHECK(has(memory(), "500 ns, 900 cycles"));
   CHECK(has(memory(), "L1 20 ns"));
   CHECK(has(memory(), "4 TB/s measured"));
-  CHECK(has(text, "500 ns × 4 TB/s = **2 MB** under way"));
+  CHECK(has(text, "500 ns × 4 TB/s = **2 MB** in flight"));
   CHECK(has(text, "64 fit"));
   CHECK(has(text, "machine-little-here.svg"));
 }
@@ -120,8 +120,16 @@ TEST_CASE("a roofline has a point for each rung that a GPU timed and counted, an
   const std::string text = checkout.generated(mark);
   // 64,000 operations on 1,000 sectors of 32 bytes: 2 per byte; 1e11 operations in 50 ms: 2 TFLOP/s.
   CHECK(has(text, "g1 naive: 2 operations per byte, 2 TFLOP/s"));
-  CHECK(has(text, "counted by the GPU, n = 256"));
+  CHECK(has(text, "counted by a GPU, n = 256"));
   CHECK(has(checkout.read("lessons/03-dgemm/figures/03-roofline-here.svg"), ">g1</text>"));
+  // Another GPU has counted the rung since: sectors are the program's, so the newest count is drawn.
+  json newer = kernel;
+  newer["counters"]["global_store_sectors"] = counter(1100);
+  checkout.store("there/executor.json", {{"solutions", json::array({{{"step", "03-dgemm/g1_naive"},
+                                                                     {"date", "2026-11-27"},
+                                                                     {"problem", "n = 256"},
+                                                                     {"kernels", json::array({newer})}}})}});
+  CHECK(has(checkout.generated(mark), "g1 naive: 1 operations per byte, 2 TFLOP/s"));
 }
 
 TEST_CASE("FP64 of a GPU is its tensor cores' where a rate is above the published peak of its units") {
@@ -132,13 +140,15 @@ TEST_CASE("FP64 of a GPU is its tensor cores' where a rate is above the publishe
         {"unit", "flop"}, {"amount", 1e11}, {"ceiling", "FP64"}, {"seconds", 1e11 / 66e12}};
   json run = run_of({step, cpu});
   run["machine"] = doctor_of_h200()["machine"];
-  const auto ceiling = [&](int i) { return run["lessons"][0]["steps"][i]["time"]["work"]["ceiling"]; };
-  name_ceilings(run);
+  const auto ceiling = [&](std::size_t i) {
+    model::Document document = document_of(run);
+    name_ceilings(document);
+    return document.lessons[0].steps[i].time->work.ceiling;
+  };
   CHECK(ceiling(0) == "FP64 tensor");  // an H200's units have 33.5 TFLOP/s
   CHECK(ceiling(1) == "FP64");
   run["lessons"][0]["steps"][0]["time"]["work"] = {
       {"unit", "flop"}, {"amount", 1e11}, {"ceiling", "FP64"}, {"seconds", 1e11 / 33e12}};
-  name_ceilings(run);
   CHECK(ceiling(0) == "FP64");
   CHECK(ceiling_words("FP64 tensor") == "FP64 tensor peak");
   CHECK(ceiling_words("memory") == "memory bandwidth");
@@ -156,7 +166,7 @@ TEST_CASE("a heat map marks the launches that fill the GPU, from the resident bl
                     {"columns", {"threads", "GTX 1660, resident", "H200, resident"}},
                     {"rows", {{"256", "3", "8"}, {"512", "1", "4"}, {"1024", "0", "2"}}}},
                    {{"title", "Figure 2"}, {"rows", json::array()}, {"figures", json::array({heat})}}});
-  mark_residency(records, doctor_of_h200()["machine"]);
+  mark_residency(records, model::machine_from_json(doctor_of_h200()["machine"]));
   const json& marked = records[1]["figures"][0];
   CHECK(marked["marked"] == json::array({1056, 528, 0}));  // 132 x 2 = 264 is no row
   CHECK(marked["notes"][0] ==
@@ -167,7 +177,7 @@ TEST_CASE("a heat map marks the launches that fill the GPU, from the resident bl
   CHECK(has(drawn[0].svg, "threads per block"));
   json alone = json::array({records[1]});
   alone[0]["figures"] = json::array({heat});
-  mark_residency(alone, doctor_of_h200()["machine"]);
+  mark_residency(alone, model::machine_from_json(doctor_of_h200()["machine"]));
   CHECK_FALSE(alone[0]["figures"][0].contains("marked"));
 }
 

@@ -23,12 +23,16 @@ json row(const std::string& name, double seconds = 1, const std::string& verdict
   return step;
 }
 
-json run(const std::vector<json>& steps, const std::string& day, const std::string& commit) {
+json run_json(const std::vector<json>& steps, const std::string& day, const std::string& commit) {
   json document = run_of(steps);
   document["verb"] = "run";
   document["date"] = day + "T03:04:05Z";
   document["commit"] = commit;
   return document;
+}
+
+model::Document run(const std::vector<json>& steps, const std::string& day, const std::string& commit) {
+  return document_of(run_json(steps, day, commit));
 }
 
 /// A lesson of one rung on the CPU and two for a GPU.
@@ -42,7 +46,7 @@ Tables three_rungs() {
              {of("c1_openmp", "c1_openmp.cpp"), of("g1_naive", "g1_naive.cu"), of("g2_new", "g2_new.cu")}}}}};
 }
 
-double seconds_of(const json& document, const std::string& name) {
+double seconds_of(const model::Document& document, const std::string& name) {
   return StoredDocument{"", document}.step("03-dgemm", name).at(0).time->seconds.median;
 }
 
@@ -56,9 +60,9 @@ TEST_CASE("a pair is shown as long as it is what its row names: clock, kernels, 
     json step = row("g2_new");
     step["time"]["problem"] = {{"n", 768}};
     step["gain"] = {{"clock", "device"}, {"over", "g1_naive"}, {"problem", {{"n", 768}}}};
-    json document = run({row("g1_naive"), step}, "2026-01-01", "aaa");
+    model::Document document = run({row("g1_naive"), step}, "2026-01-01", "aaa");
     drop_gains_of_other_rows(document, named_tables);
-    return document["lessons"][0]["steps"][1].contains("gain");
+    return document.lessons[0].steps[1].gain.has_value();
   };
   CHECK(is_kept({{"clock", "device"}}));
   CHECK(is_kept({{"clock", "device"}, {"size", 768}, {"without", "g1_naive"}}));
@@ -69,25 +73,26 @@ TEST_CASE("a pair is shown as long as it is what its row names: clock, kernels, 
 }
 
 TEST_CASE("a whole track takes the place of the stored one, with its machine, date and commit") {
-  const json first = run({row("c1_openmp", 1), row("g1_naive", 1), row("g2_new", 1)}, "2026-01-01", "aaa");
-  const MergedRun stored = merge_run(nullptr, first, three_rungs());
+  const model::Document first =
+      run({row("c1_openmp", 1), row("g1_naive", 1), row("g2_new", 1)}, "2026-01-01", "aaa");
+  const MergedRun stored = merge_run({}, first, three_rungs());
   CHECK(stored.taken == std::vector<std::string>{"03-dgemm, track c: 1 rung", "03-dgemm, track g: 2 rungs"});
-  const json second = run({row("g2_new", 3), row("g1_naive", 2)}, "2026-02-02", "bbb");
+  const model::Document second = run({row("g2_new", 3), row("g1_naive", 2)}, "2026-02-02", "bbb");
   const MergedRun both = merge_run(stored.stored, second, three_rungs());
   CHECK(seconds_of(both.stored, "c1_openmp") == 1);
   CHECK(seconds_of(both.stored, "g1_naive") == 2);
   CHECK(seconds_of(both.stored, "g2_new") == 3);
-  CHECK(both.stored["lessons"][0]["steps"][2]["name"] == "g2_new");  // in the order of the table
+  CHECK(both.stored.lessons[0].steps[2].name == "g2_new");  // in the order of the table
   const StoredDocument document{"docs/results/here/run.json", both.stored};
-  CHECK(document.run_of("03-dgemm", 'c')["commit"] == "aaa");
-  CHECK(document.run_of("03-dgemm", 'g')["commit"] == "bbb");
+  CHECK(document.run_of("03-dgemm", 'c').commit == "aaa");
+  CHECK(document.run_of("03-dgemm", 'g').commit == "bbb");
   CHECK(StoredMachine::facts(document, "03-dgemm") ==
         "AMD EPYC, 2 cores, Debian GNU/Linux 12, c: 2026-01-01, commit aaa; g: 2026-02-02, commit bbb");
   CHECK(StoredMachine::facts(document) == "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-01-01 to 2026-02-02");
   // A run of which nothing is left is forgotten.
   const MergedRun last =
       merge_run(both.stored, run({row("c1_openmp", 4)}, "2026-03-03", "ccc"), three_rungs());
-  CHECK(last.stored["runs"].size() == 2);
+  CHECK(last.stored.runs.size() == 2);
 }
 
 TEST_CASE("a rung on tensor units that the executor judged is shown as its twin") {
@@ -101,8 +106,8 @@ TEST_CASE("a rung on tensor units that the executor judged is shown as its twin"
 }
 
 TEST_CASE("a part of a track is not taken, nor a row that nobody judged") {
-  const json first = run({row("g1_naive", 1), row("g2_new", 1)}, "2026-01-01", "aaa");
-  const json stored = merge_run(nullptr, first, three_rungs()).stored;
+  const model::Document first = run({row("g1_naive", 1), row("g2_new", 1)}, "2026-01-01", "aaa");
+  const model::Document stored = merge_run({}, first, three_rungs()).stored;
   const MergedRun part = merge_run(stored, run({row("g1_naive", 2)}, "2026-02-02", "bbb"), three_rungs());
   CHECK(part.taken.empty());
   CHECK(part.refused ==
@@ -128,17 +133,17 @@ TEST_CASE("a part of a track is not taken, nor a row that nobody judged") {
 }
 
 TEST_CASE("rows and lessons that no table has go; a stored run of before keeps what is known of it") {
-  json old = run({row("c1_openmp"), row("c9_gone")}, "2025-01-01", "");
+  json old = run_json({row("c1_openmp"), row("c9_gone")}, "2025-01-01", "");
   old["lessons"].push_back({{"name", "09-gone"}, {"steps", {row("c1_openmp")}}});
   old["clock"] = "times of calls";
   const MergedRun taken =
-      merge_run(old, run({row("g1_naive"), row("g2_new")}, "2026-01-01", "aaa"), three_rungs());
+      merge_run(document_of(old), run({row("g1_naive"), row("g2_new")}, "2026-01-01", "aaa"), three_rungs());
   CHECK(taken.gone == std::vector<std::string>{"03-dgemm/c9_gone", "09-gone/c1_openmp"});
-  CHECK(taken.stored["lessons"].size() == 1);
+  CHECK(taken.stored.lessons.size() == 1);
   const StoredDocument document{"", taken.stored};
-  CHECK(document.run_of("03-dgemm", 'c')["date"] == "2025-01-01T03:04:05Z");
-  CHECK(document.run_of("03-dgemm", 'c')["clock"] == "times of calls");
-  CHECK_FALSE(document.run_of("03-dgemm", 'g').contains("clock"));
+  CHECK(document.run_of("03-dgemm", 'c').date == "2025-01-01T03:04:05Z");
+  CHECK(document.run_of("03-dgemm", 'c').clock == "times of calls");
+  CHECK(document.run_of("03-dgemm", 'g').clock.empty());
   json executor = {{"solutions", {{{"step", "03-dgemm/g1_naive"}}, {{"step", "03-dgemm/g9_gone"}}}},
                    {"costs", {{{"name", "tiled product"}}, {{"name", "09-gone/g1"}}}}};
   CHECK(drop_unknown_solutions(executor, three_rungs()) ==
@@ -150,9 +155,9 @@ TEST_CASE("a rung that nobody has measured is not measured yet, on every page") 
   Checkout checkout;
   json gpu = row("g1_naive");
   gpu["backend"] = "cuda";
-  json far = run({row("c1_openmp"), gpu, row("g9_gone")}, "2026-01-01", "aaa");
+  json far = run_json({row("c1_openmp"), gpu, row("g9_gone")}, "2026-01-01", "aaa");
   checkout.store("far/run.json", far);
-  checkout.store("here/run.json", run({row("g1_naive"), row("g9_gone")}, "2026-01-01", "aaa"));
+  checkout.store("here/run.json", run_json({row("g1_naive"), row("g9_gone")}, "2026-01-01", "aaa"));
   checkout.store("far/executor.json",
                  {{"programs", json::array()},
                   {"solutions", {{{"step", "03-dgemm/g1_naive"}}, {{"step", "03-dgemm/g9_gone"}}}},

@@ -1,6 +1,6 @@
 /// @file
 /// The commands by which a GPU's own tools show a rung's numbers.
-// Guards: docs/measuring.md#a-step-under-a-tool-of-your-own
+// Guards: docs/measuring.md#a-rung-under-a-tool-of-your-own
 
 #include <algorithm>
 #include <set>

@@ -99,19 +99,23 @@ TEST_CASE("a page without its first paragraph, or with another lesson's command 
   CHECK(said("# 03 · T\n\n**Start here.** `./ladder check 02/g1`\n\n" + without).size() == 1);
 }
 
-TEST_CASE("readers of the first lesson read its words before the first result, in whichever kind of part") {
-  const auto on = [](const std::string& lesson, const std::string& before, const std::string& after) {
+TEST_CASE("all pages have one order of parts: the picture below Start here, the table after the baseline") {
+  const std::string figure = "<!-- generated: ladder-figure 03-dgemm -->\n<!-- end -->\n\n",
+                    table = "<!-- generated: ladder-table 03-dgemm -->\n<!-- end -->\n\n";
+  const auto with = [](const std::string& before_gpu, const std::string& at_the_end) {
     std::string text = page(200, 100);
-    text.replace(text.find("03/"), 3, lesson.substr(0, 2) + "/");
-    text.insert(text.find("## On a GPU"), before + "### The words\n\nA warp.\n\n" + after);
-    return form_problems("README.md", lesson, text, [](const std::string&) { return ""; }).size();
+    text.insert(text.find("## On a GPU"), before_gpu);
+    return said(text.insert(text.find("## Beyond"), at_the_end));
   };
-  for (const char* part : {"ladder-figure", "ladder-table"}) {
-    const std::string result = "<!-- generated: " + std::string(part) + " 00-first-steps -->\n<!-- end -->\n";
-    CHECK(on("00-first-steps", result, "") == 1);
-    CHECK(on("00-first-steps", "", result) == 0);
-    CHECK(on("03-dgemm", result, "") == 0);
-  }
+  const std::string parts = "After this lesson you can\n- x.\n\nYou need C++.\n\n## The problem\n\n";
+  CHECK(with(figure + parts + "## The baseline\n\n" + table, "## What you have climbed\n\n").empty());
+  const auto late_figure = with(parts + table, "## What you have climbed\n\n" + figure);
+  REQUIRE(late_figure.size() == 1);
+  CHECK(has(late_figure[0], "'<!-- generated: ladder-figure' belongs before '## What you have climbed'"));
+  const auto early_table = with(table + parts, "");
+  REQUIRE(early_table.size() == 3);
+  CHECK(has(early_table[2], "'## The problem' belongs before '<!-- generated: ladder-table'"));
+  CHECK(with("```\n## Beyond\n```\n\n" + figure, "").empty());
 }
 
 TEST_CASE("a question without an answer, and an answer that was typed") {

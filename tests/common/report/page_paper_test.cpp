@@ -13,10 +13,10 @@ using namespace ladder::test;
 TEST_CASE("attacks are counted by verdict, and a table's head is no attack") {
   Checkout lesson;
   lesson.write("docs/grading-attacks.md",
-               "## Attacks\n\n| attack | step | bwrap | uid | evidence |\n|---|---|---|---|---|\n"
+               "## Attacks\n\n| attack | rung | bwrap | uid | evidence |\n|---|---|---|---|---|\n"
                "| a | 00/g1 | REVIEW | REVIEW | x |\n| b | 00/g1 | WRONG | WRONG | y |\n"
                "| c | 00/g1 | REVIEW | PASS | z |\n\n## Honest and unusual\n\n"
-               "| submission | step | bwrap | uid | evidence |\n|---|---|---|---|---|\n"
+               "| submission | rung | bwrap | uid | evidence |\n|---|---|---|---|---|\n"
                "| d | 00/g1 | PASS | PASS | x |\n");
   lesson.write(lesson.page,
                "<!-- generated: paper attacks -->\n<!-- end -->\n\n"

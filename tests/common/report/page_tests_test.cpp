@@ -62,16 +62,17 @@ std::string generated_page(Checkout& checkout, const std::string& which, const T
 }
 
 json measured_tests() {
-  return {{"schema", "gpu-ladder/2"},
+  return {{"schema", "gpu-ladder/3"},
           {"date", "2026-01-02T03:04:05Z"},
           {"machine", {{"cpu", "AMD EPYC"}, {"cores", 2}}},
           {"tests", {{"passed", 12}, {"failed", 0}, {"skipped", 1}}},
           {"times",
            {{"parts",
              {{{"part", "trees"}, {"seconds", 3.0}, {"processor", 2.25}, {"checks", 7}},
-              {{"part", "units"},
-               {"seconds", 9.0},
-               {"programs", {{"test-tool", 4.5}, {"tests/grading/class_test.sh", 30.0}}}}}}}}};
+              {{"part", "units"}, {"seconds", 9.0}, {"processor", 8.0}, {"checks", 40}}}},
+            {"jobs",
+             {{{"name", "tests/test-tool"}, {"processor", 4.5}},
+              {{"name", "tests/grading/class_test.sh"}, {"processor", 30.0}}}}}}};
 }
 
 }  // namespace
@@ -143,14 +144,14 @@ TEST_CASE(
             "passed, 0 failed, 1 skipped."));
   CHECK(has(parts, "[where-things-are](design.md#where-things-are)"));
   CHECK(has(parts, " | 7 | 2.2 |"));
-  CHECK(has(parts, " | – | 9.0 elapsed |"));
+  CHECK(has(parts, " | 40 | 8.0 |"));
   CHECK(has(parts, "Not in a plain `test`."));
   const std::string programs = generated_page(checkout, "programs");
-  CHECK(has(programs, "### test-tool\n\n3 test cases; CPU s: 4.5 elapsed.\n"));
+  CHECK(has(programs, "### test-tool\n\n3 test cases; CPU s: 4.5.\n"));
   CHECK(has(programs,
             "| [`hint_test.cpp`](../tests/tool/hint_test.cpp) | A hint never tells the answer. | [Hints: "
             "three](student.md#hints-three) | 2 |"));
-  CHECK(has(generated_page(checkout, "scripts"), " | 30.0 elapsed |"));
+  CHECK(has(generated_page(checkout, "scripts"), " | 30.0 |"));
 }
 
 TEST_CASE("tests page: times of jobs come before those of programs, and jobs of one program are added") {

@@ -414,7 +414,7 @@ TEST_CASE("a reproduction that states its figures has them, and all columns that
   CHECK(has(stacked, "width=\"320.0\""));  // 2 of 2.5: four fifths of 400
 }
 
-TEST_CASE("kinds, lessons and steps that nobody knows, and marks inside lines, are problems of their line") {
+TEST_CASE("kinds, lessons and rungs that nobody knows, and marks inside lines, are problems of their line") {
   Checkout checkout;
   checkout.write(
       checkout.page,
@@ -437,19 +437,48 @@ TEST_CASE("marks in fenced code are text; pages without marks are left alone") {
   CHECK(checkout.read("docs/plain.md") == "no newline at the end");
 }
 
-TEST_CASE("a stored file of an older schema is refused, with the command that makes it again") {
+TEST_CASE(
+    "a stored file of an older schema is refused, with the command that converts it or makes it again") {
   Checkout c;
   nlohmann::json old = ladder::test::run_of({});
-  old["schema"] = "gpu-ladder/1";
-  c.store("far/reproduce-03.json", old);
   c.write(c.page, "");
-  try {
-    generate_pages(c.root, tables);
-    FAIL("no error");
-  } catch (const std::runtime_error& error) {
-    CHECK(has(error.what(), "docs/results/far/reproduce-03.json is of schema \"gpu-ladder/1\""));
-    CHECK(has(error.what(), "./ladder reproduce 03 --json docs/results/far/reproduce-03.json"));
-  }
+  const auto refused = [&](const char* schema) {
+    old["schema"] = schema;
+    c.store("far/reproduce-03.json", old);
+    try {
+      generate_pages(c.root, tables);
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string file = "docs/results/far/reproduce-03.json";
+  CHECK(refused("gpu-ladder/1") == file +
+                                       " is of schema gpu-ladder/1, not of gpu-ladder/3. Make it again, on "
+                                       "that machine: ./ladder reproduce 03 --json " +
+                                       file);
+  CHECK(refused("gpu-ladder/2") ==
+        file + " is of schema gpu-ladder/2: ./ladder results convert " + file + " makes it gpu-ladder/3");
+}
+
+TEST_CASE("a field of a stored file that is misspelt, or of another type, is told with its name") {
+  Checkout c;
+  c.write(c.page, "");
+  const auto refused = [&](const std::string& pointer, const nlohmann::json& value) {
+    nlohmann::json document = ladder::test::run_of({result("c1_openmp", "cpu", 768, 0.02)});
+    document[nlohmann::json::json_pointer(pointer)] = value;
+    c.store("far/run.json", document);
+    try {
+      generate_pages(c.root, tables);
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string file = "docs/results/far/run.json";
+  CHECK(refused("/lessons/0/steps/0/time/medain", 1) ==
+        file + ".lessons[0].steps[0].time.medain is not a known field");
+  CHECK(refused("/machine/cores", "two") == file + ".machine.cores must be an integer");
 }
 
 TEST_CASE("a stored file that is no JSON is named") {

@@ -38,6 +38,16 @@ TEST_CASE("each word of the glossary is a section of the site with links to the 
         "| b |\n");
 }
 
+TEST_CASE("a word of the glossary has the drawing of the rung that shows it") {
+  const std::string text = "| word | meaning |\n|---|---|\n| bank | One of 32. |\n| sector | 32 bytes. |\n";
+  const std::string picture = "![Lanes by banks.](lessons/00-first-steps/figures/draw-g4-banks.svg)";
+  const std::string html =
+      glossary_sections(text, {{"00", "g4", "lessons_00_g4", "A bank.\n\n" + picture + "\n\nOther."},
+                               {"03", "t3", "lessons_03_t3", picture}});
+  CHECK(html.find("One of 32.\n\n" + picture + "\n\nUsed in 00: [g4]") != html.npos);
+  CHECK(html.find("32 bytes.\n\n![") == html.npos);
+}
+
 TEST_CASE("closed folds, scripts and comments are not shown, open folds are") {
   CHECK(without_closed_folds("a<details><summary>s</summary><details>x</details>y</details>b") == "ab");
   CHECK(without_closed_folds("a<details class=\"c\" open>x</details>b") ==

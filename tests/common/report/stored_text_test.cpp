@@ -35,7 +35,7 @@ TEST_CASE("a stored run has one record per line, its other fields on lines of th
    }
   ]
  },
- "schema": "gpu-ladder/2"
+ "schema": "gpu-ladder/3"
 }
 )");
   CHECK(stored_text({{"lessons", json::array()}}) == "{\n \"lessons\": []\n}\n");

@@ -37,3 +37,11 @@ TEST_CASE("table: what is shortened fits, and no character is cut") {
   CHECK(shortened("王小明", 4) == "王…");
   for (const std::string& line : wrapped("王小明 王小明 王小明", 7)) CHECK(columns(line) <= 7);
 }
+
+TEST_CASE("tables: a text is broken at blanks, but a command stays whole, however long it is") {
+  using ladder::report::unbroken;
+  const std::string call = "./ladder check 03/g2 --matrix '/a/very long/folder/A.mtx'";
+  CHECK(wrapped("again: " + unbroken(call) + "; then look", 20) ==
+        std::vector<std::string>{"again:", call + ";", "then look"});
+  CHECK(wrapped("again: " + unbroken("a b") + " c", 12) == std::vector<std::string>{"again: a b c"});
+}

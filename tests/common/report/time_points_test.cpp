@@ -71,6 +71,6 @@ TEST_CASE("a noisy machine is said, a quiet one is not") {
   step["time"]["high"] = 0.139;
   CHECK(unrest_of(step_from_json(step)) ==
         std::vector<std::string>{"other programs used 30 % of this machine",
-                                 "it differs from itself by 20 %: the step was timed against itself",
+                                 "it differs from itself by 20 %: the rung was timed against itself",
                                  "the interval of the time is ±20 %"});
 }

@@ -117,6 +117,12 @@ TEST_CASE("a line's cost against its ideal") {
   line.space = "shared";
   line.wavefronts = 32 * 8192, line.necessary_wavefronts = 2 * 8192;
   CHECK(cost_text(line) == "32 wavefronts per request, ideal 2");
+  // Two rows of 16 threads read the same 16 doubles: of 128 different bytes, but half a warp at a time.
+  LineCounters halves = line_of("shared", "load", 8, [](int i) { return i % 16 * 8; });
+  halves.requests = 100, halves.wavefronts = 200, halves.necessary_wavefronts = 100;
+  CHECK(cost_text(halves) == "2 wavefronts per request, ideal 2");
+  CHECK(is_ideal(halves));
+  CHECK(beyond_ideal(halves) == 1);
   line.operation = "atomic";
   line.most_lanes_at_one_address = 32;
   CHECK(cost_text(line) == "32 lanes at one address");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Follows docs/adding-a-lesson.md in a copy of the checkout: writes the files that are on the page, runs its commands.
 # Guards: docs/adding-a-lesson.md
-#   follow.sh [CHECKOUT]     about 2 minutes next to a build of the checkout; the first thing that is not as the page says ends it
+#   follow.sh [CHECKOUT]     about 2 minutes next to a build of the checkout; the first thing that is not as on the page ends it
 #
 # - "The whole file `PATH`:", "The row in `PATH`:" and "The section in `PATH`:" say where the code block goes that follows.
 # - Indented lines that begin with ./ladder are run. After "# prints" stands what they must print; without it they must succeed.

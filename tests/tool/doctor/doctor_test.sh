@@ -35,16 +35,16 @@ export COLUMNS=400
 doctor
 says "the devices" "cpu"
 says "the versions" "cmake "
-says "what steps are kept to" "Confinement steps write only what is theirs"
+says "what rungs are kept to" "Confinement rungs write only what is theirs"
 OCL_ICD_VENDORS=$work/vendors doctor
 says "a driver that crashes is named" "the OpenCL driver of $work/vendors/broken.icd crashes (signal 6)"
-says "…and what that costs" "OpenCL steps are SKIPPED"
+says "…and what that costs" "OpenCL rungs are SKIPPED"
 says "…and the other devices are there" "executor"
 OCL_ICD_VENDORS=$work/none doctor
 says "no OpenCL device" "an OpenCL device"
 says "…and what to install" "apt-get install pocl-opencl-icd"
 doctor --json "$work/machine.json"
-grep -qF '"schema": "gpu-ladder/2"' "$work/machine.json" || status="no schema"
+grep -qF '"schema": "gpu-ladder/3"' "$work/machine.json" || status="no schema"
 says "--json" "Devices"
 
 # On the executor no memory has a latency: each is an error with its reason, and none a number.

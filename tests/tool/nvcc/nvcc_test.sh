@@ -18,6 +18,7 @@ cat >"$work/bin/nvcc" <<'NVCC'
 echo "$*" >>"$CALLS"
 for word; do
   case $before in -o) made=$word ;; -MF) depfile=$word ;; -MT) output=$word ;; esac
+  case $word in -MD,-MF,*,-MT,*) depfile=${word#-MD,-MF,} output=${word##*,-MT,} depfile=${depfile%%,-MT,*} ;; esac
   before=$word source=$word
 done
 if grep -q nope "$source"; then echo "$source(1): error: identifier \"nope\" is undefined" >&2; exit 1; fi

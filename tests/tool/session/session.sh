@@ -12,7 +12,7 @@ tool=$build/bin/ladder-dev # not ./ladder, which would wait for the test that ca
 for program in ladder-dev cut; do
   [ -x "$build/bin/$program" ] || { echo "no program $build/bin/$program: it is built before"; exit 1; }
 done
-[ -d "$checkout/solutions" ] || { echo "this copy has no solutions: its steps may be a student's"; exit 77; }
+[ -d "$checkout/solutions" ] || { echo "this copy has no solutions: its rungs may be a student's"; exit 77; }
 for program in git python3 clang++; do # without clang a check says that it left something out
   command -v "$program" >/dev/null || { echo "needs $program"; exit 77; }
 done

@@ -237,6 +237,9 @@ std::vector<TrackedObject*> Objects::device_allocations() {
 }
 
 void observe_kernel(const char* mark) noexcept {
+  static thread_local const char* last = nullptr;
+  if (mark == last) return;  // each thread of a kernel comes here
+  last = mark;
   name_of_running_kernel() = &kernel_of_mark(mark);
 }
 

@@ -47,16 +47,22 @@ void BlockReplay::block_begins(BlockRunner& runner, const RequestContext& launch
     for (auto& callers : warp.callers) callers.clear();
   }
   // Shared memory and stacks have moved, allocations may have gone.
-  recorder.places.fill({});
+  recorder.forget_places();
   if (!launch.kernel->cooperative) {
     if (!undo_log_) undo_log_ = std::make_unique<UndoLog>();
     undo_log_->clear();
     recorder.undo_log = undo_log_.get();
   }
   ++totals_.observed_blocks;
+  results_before_ = totals_.results;
+  accesses_before_ = totals_.accesses;
 }
 
 void BlockReplay::block_ends() {
+  if (totals_.results == results_before_) {
+    ++totals_.idle_blocks;
+    totals_.idle_accesses += totals_.accesses - accesses_before_;
+  }
   observing_ = false;
   recorder.next = nullptr;
   recorder.undo_log = nullptr;
@@ -79,12 +85,16 @@ void BlockReplay::run_thread(unsigned thread) {
   recorder.stack_end = runner_->stack_end();
 }
 
-void BlockReplay::stop_thread(unsigned thread) {
+/// The running thread's log ends here for now.
+void BlockReplay::stop_log(unsigned thread) {
   if (recorder.open_store) close_store(recorder);
-  Warp& warp = warps_[thread / 32];
-  warp.log[thread % 32].next = recorder.next;
-  warp.stopped |= 1u << (thread % 32);
+  warps_[thread / 32].log[thread % 32].next = recorder.next;
   recorder.next = nullptr;
+}
+
+void BlockReplay::stop_thread(unsigned thread) {
+  stop_log(thread);
+  warps_[thread / 32].stopped |= 1u << (thread % 32);
 }
 
 void BlockReplay::thread_starts(unsigned thread) {
@@ -105,11 +115,10 @@ void BlockReplay::thread_pauses(unsigned thread, Pause why) {
 }
 
 void BlockReplay::thread_exits(unsigned thread) {
-  stop_thread(thread);
+  stop_log(thread);
   skipped_.thread_exits(thread);
   Warp& warp = warps_[thread / 32];
   warp.live &= ~(1u << (thread % 32));
-  warp.stopped &= ~(1u << (thread % 32));
   if (warp.stopped == warp.live) replay(thread / 32);
 }
 

@@ -48,6 +48,7 @@ class BlockReplay {
 
  private:
   void run_thread(unsigned thread);
+  void stop_log(unsigned thread);
   void stop_thread(unsigned thread);
   void release_all();
   void replay(unsigned warp);
@@ -59,6 +60,7 @@ class BlockReplay {
   SkippedBarriers skipped_;
   std::vector<std::unique_ptr<LogMemory>> unused_;
   std::unique_ptr<UndoLog> undo_log_;  // of the block; null until one runs that does not need others
+  std::uint64_t results_before_ = 0, accesses_before_ = 0;  // totals when the block began
   unsigned warps_used_ = 0, running_ = 0;
   bool observing_ = false, ending_ = false;
 };

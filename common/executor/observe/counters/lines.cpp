@@ -6,8 +6,11 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "common/executor/runtime/symbols.hpp"
@@ -41,14 +44,24 @@ class DebugInformation {
   }
 
   SourceLine line(std::uint32_t code) {
-    if (!module_) return {};
-    const Dwarf_Addr address = program_base() + code - 1;  // the call, not what follows it
-    Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = dwfl_module_addrdie(module_, address, &bias);
-    if (!unit) return {};
-    for (const SourceLine& line : chain(*unit, address, address - bias))
+    const auto [unit, lines] = lines_at(code);
+    for (const SourceLine& line : lines)
       if (is_students(line)) return {shown_path(line.file), line.line};
     return {};
+  }
+
+  int line_in_function_of(const SourceLine& other, std::uint32_t code) {
+    const auto [unit, lines] = lines_at(code);
+    if (!unit) return 0;
+    const std::set<int>& starts = starts_of(*unit, file_name(other.file));
+    const auto function_at = [&](int line) {
+      const auto next = starts.upper_bound(line);
+      return next == starts.begin() ? 0 : *std::prev(next);
+    };
+    for (const SourceLine& line : lines)
+      if (file_name(line.file) == file_name(other.file) && function_at(line.line) == function_at(other.line))
+        return line.line;
+    return 0;
   }
 
  private:
@@ -61,6 +74,19 @@ class DebugInformation {
     SourceLine line;
     bool artificial;
   };
+
+  /// The unit that holds the address, if any, and the lines of the address from the innermost outward.
+  std::pair<Dwarf_Die*, std::vector<SourceLine>> lines_at(std::uint32_t code) {
+    if (!module_) return {};
+    const Dwarf_Addr address = program_base() + code - 1;  // the call, not what follows it
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = dwfl_module_addrdie(module_, address, &bias);
+    if (!unit) return {};
+    return {unit, chain(*unit, address, address - bias)};
+  }
+
+  /// A rung that is built elsewhere has another folder in __FILE__ than in its debugging information.
+  static std::string file_name(const std::string& path) { return std::filesystem::path(path).filename(); }
 
   SourceLine line_at(Dwarf_Addr address) {
     int number = 0;
@@ -111,9 +137,13 @@ class DebugInformation {
   /// Made by the compiler; the call operator of a lambda is marked so, too.
   static bool is_artificial(Dwarf_Die& function) {
     Dwarf_Attribute memory;
-    if (!dwarf_attr_integrate(&function, DW_AT_artificial, &memory)) return false;
+    return dwarf_attr_integrate(&function, DW_AT_artificial, &memory) && !is_call_operator(function);
+  }
+
+  static bool is_call_operator(Dwarf_Die& function) {
+    Dwarf_Attribute memory;
     const char* name = dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_name, &memory));
-    return !name || std::string_view(name) != "operator()";
+    return name && std::string_view(name) == "operator()";
   }
 
   static Dwarf_Word number(Dwarf_Die& die, unsigned attribute) {
@@ -146,6 +176,27 @@ class DebugInformation {
     } while (dwarf_siblingof(&child, &child) == 0);
   }
 
+  /// Where the functions of a file begin, lambdas excepted: those belong to the text around them.
+  const std::set<int>& starts_of(Dwarf_Die& unit, const std::string& file) {
+    const auto [found, is_new] = starts_.try_emplace({dwarf_dieoffset(&unit), file});
+    if (is_new) collect_starts(unit, file, found->second);
+    return found->second;
+  }
+
+  static void collect_starts(Dwarf_Die parent, const std::string& file, std::set<int>& starts) {
+    Dwarf_Die child;
+    if (dwarf_child(&parent, &child) != 0) return;
+    do {
+      const int tag = dwarf_tag(&child);
+      if (tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
+        collect_starts(child, file, starts);
+      if (tag != DW_TAG_subprogram || is_call_operator(child)) continue;
+      int line = 0;
+      const char* declared = dwarf_decl_file(&child);
+      if (declared && file_name(declared) == file && dwarf_decl_line(&child, &line) == 0) starts.insert(line);
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+
   /// Not the executor's or the wrappers', not a system header.
   static bool is_students(const SourceLine& line) {
     for (const char* system : {"/usr/", "?", "<"})
@@ -155,7 +206,8 @@ class DebugInformation {
 
   Dwfl* session_ = nullptr;
   Dwfl_Module* module_ = nullptr;
-  std::map<Dwarf_Off, std::vector<Function>> functions_;  // by compilation unit
+  std::map<Dwarf_Off, std::vector<Function>> functions_;               // by compilation unit
+  std::map<std::pair<Dwarf_Off, std::string>, std::set<int>> starts_;  // by compilation unit and file
 };
 
 }  // namespace
@@ -197,6 +249,11 @@ SourceLine line_of(std::uint32_t code) {
   const auto [found, is_new] = known().lines.try_emplace(code);
   if (is_new) found->second = known().information.line(code);
   return found->second;
+}
+
+int line_in_function_of(const SourceLine& other, std::uint32_t code) {
+  std::lock_guard lock(known().mutex);
+  return known().information.line_in_function_of(other, code);
 }
 
 bool in_headers(std::uint32_t code) {

@@ -14,6 +14,11 @@ namespace ladder::executor {
 /// @return an empty file when the program has no line there. Results are cached; any thread may call it.
 SourceLine line_of(std::uint32_t code);
 
+/// The address as the function sees it that holds the line `other`: its own line in that function, or that of
+/// the call of an inlined one. Only lines of one function say what comes first.
+/// @return 0 when the function does not lead to the address, or calls what was not inlined
+int line_in_function_of(const SourceLine& other, std::uint32_t code);
+
 /// Whether that address belongs to an inlined function of the executor's headers: on a GPU it is one
 /// instruction.
 bool in_headers(std::uint32_t code);

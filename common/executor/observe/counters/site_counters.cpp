@@ -28,6 +28,12 @@ void SiteCounters::count(const Request& request, const Addresses& addresses) {
   necessary_wavefronts += shape.necessary_wavefronts;
   most_lanes_at_one_address =
       std::max<std::uint64_t>(most_lanes_at_one_address, shape.most_lanes_at_one_address);
+  const RequestContext& where = request.context;
+  if (where.block != last_block_ || where.interval != last_interval_) ++intervals;
+  last_block_ = where.block;
+  last_interval_ = where.interval;
+  object_bytes =
+      std::max(object_bytes, static_cast<std::uint64_t>(request.object->end - request.object->begin));
   keep_example(request, shape);
 }
 
@@ -55,6 +61,8 @@ void SiteCounters::add(const SiteCounters& other) {
   wavefronts += other.wavefronts;
   necessary_wavefronts += other.necessary_wavefronts;
   most_lanes_at_one_address = std::max(most_lanes_at_one_address, other.most_lanes_at_one_address);
+  intervals += other.intervals;
+  object_bytes = std::max(object_bytes, other.object_bytes);
   if (!other.worst) return;
   // The CPU thread that runs a block varies: the example must not depend on it.
   const bool better = !worst || other.worst->excess > worst->excess ||
@@ -75,6 +83,9 @@ void LaunchTotals::add(const LaunchTotals& other) {
   most_barriers = std::max(most_barriers, other.most_barriers);
   warp_barriers += other.warp_barriers;
   accesses += other.accesses;
+  results += other.results;
+  idle_blocks += other.idle_blocks;
+  idle_accesses += other.idle_accesses;
   std::size_t shared = 0;
   for (const auto& [begin, bytes] : other.shared_variables) shared += bytes;
   static_shared = std::max(static_shared, shared);
@@ -87,6 +98,7 @@ void LaunchTotals::clear() {
   shared_variables.clear();
   static_shared = 0;
   observed_blocks = barriers = most_barriers = warp_barriers = accesses = 0;
+  results = idle_blocks = idle_accesses = 0;
 }
 
 }  // namespace ladder::executor

@@ -33,6 +33,8 @@ struct SiteCounters {
   std::uint64_t requests = 0, lanes = 0, distinct_bytes = 0;
   std::uint64_t sectors = 0, necessary_sectors = 0, wavefronts = 0, necessary_wavefronts = 0;
   std::uint64_t most_lanes_at_one_address = 0;
+  std::uint64_t intervals = 0;     ///< between barriers, in which it was executed: summed over the blocks
+  std::uint64_t object_bytes = 0;  ///< of the largest object that it accessed
   std::optional<Example> worst;
 
   void count(const Request& request, const Addresses& addresses);
@@ -40,6 +42,9 @@ struct SiteCounters {
 
  private:
   void keep_example(const Request& request, const Shape& shape);
+
+  std::uint64_t last_block_ = ~std::uint64_t{0};
+  unsigned last_interval_ = 0;  // of that block
 
   /// Most requests look like the one before: the same distances between lanes. Their shape is kept.
   struct Last {
@@ -103,6 +108,9 @@ struct LaunchTotals {
   std::uint64_t observed_blocks = 0, barriers = 0, warp_barriers = 0;
   std::uint64_t most_barriers = 0;  ///< of one block
   std::uint64_t accesses = 0;       ///< by lanes
+  std::uint64_t results = 0;        ///< requests that stored to device memory, or changed it
+  std::uint64_t idle_blocks = 0;    ///< blocks without such a request
+  std::uint64_t idle_accesses = 0;  ///< of these blocks, by lanes
   /// Static shared variables that were touched, by their beginning on that thread of the machine.
   std::unordered_map<const char*, std::size_t> shared_variables;
   std::size_t static_shared = 0;  ///< bytes per block, of the totals added

@@ -216,6 +216,7 @@ void Replay::request(Word word, std::uint32_t group) {
   if (kind == Kind::copy)
     return finding_detectors().add(request);  // what it writes is counted when it has arrived
   totals_.accesses += static_cast<unsigned>(__builtin_popcount(group));
+  totals_.results += request.operation != Operation::load && request.space != Space::shared;
   // A copy loads and stores at one code address, and its pointers may be to different memory.
   const unsigned what = static_cast<unsigned>(request.operation) << 4 | static_cast<unsigned>(request.space);
   SiteCounters& site = totals_.sites.at(std::uint64_t{request.code} << 8 | what);

@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "common/executor/observe/event_dispatcher.hpp"
-#include "common/executor/observe/record_file.hpp"
+#include "common/executor/observe/observation_file.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -20,7 +20,7 @@ constexpr unsigned max_seconds = 20;
 
 /// Discards what the reexecution prints and records, and hides how it fails.
 void make_silent() {
-  leave_record_to_caller();
+  leave_observation_to_caller();
   lift_limit();
   unsetenv("LADDER_EXECUTOR_OBSERVE");
   const int nothing = open("/dev/null", O_RDWR);

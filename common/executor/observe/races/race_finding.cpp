@@ -1,7 +1,6 @@
 #include "common/executor/observe/races/race_finding.hpp"
 
 #include <cstdio>
-#include <filesystem>
 
 #include "common/executor/observe/addresses/names.hpp"
 #include "common/executor/observe/counters/lines.hpp"
@@ -79,15 +78,15 @@ class RaceText {
     if (is_copy(earlier_)) return race_.copy_in_flight() ? void() : swap_parties();
     if (!one_block() || later_line_.file != earlier_line_.file) return;
     const int barrier = race_.barrier.site.line;
-    // Of a step that is built elsewhere the compiler's __FILE__ has another folder than its debugging
-    // information.
-    const auto name = [](const SourceLine& line) { return std::filesystem::path(line.file).filename(); };
-    const bool same_file = race_.barrier.times > 0 && name(line_of(race_.barrier.site)) == name(later_line_);
-    if (same_file && later_line_.line > barrier && earlier_line_.line < barrier &&
-        earlier_.access.in_block > 1)
+    int later_seen = line_in_barriers_function(later_), earlier_seen = line_in_barriers_function(earlier_);
+    const auto is_above = [&](int line, const Party& party) {
+      return 0 < line && line < barrier && party.access.in_block > 1;
+    };
+    if (later_seen > barrier && is_above(earlier_seen, earlier_)) {
       swap_parties();
-    if (same_file && earlier_line_.line > barrier && later_line_.line < barrier &&
-        later_.access.in_block > 1) {
+      std::swap(later_seen, earlier_seen);
+    }
+    if (earlier_seen > barrier && is_above(later_seen, later_)) {
       past_barrier_ = true;
       earlier_pass_ = race_.barrier.times;
       later_pass_ = earlier_pass_ + 1;
@@ -104,6 +103,11 @@ class RaceText {
     } else if (later_line_.line < earlier_line_.line) {  // the loop that both are in, if any, is not known
       swap_parties();
     }
+  }
+
+  /// 0 where lines do not tell the order: a function above the loop may be called anywhere in it.
+  int line_in_barriers_function(const Party& party) const {
+    return race_.barrier.times > 0 ? line_in_function_of(line_of(race_.barrier.site), party.access.code) : 0;
   }
 
   void swap_parties() {

@@ -10,7 +10,7 @@
 
 namespace ladder::executor {
 
-/// Number of a record of an access (RaceShadow::Record). Later accesses have larger ones; 0: none.
+/// Number of a record of an access (AccessRecord). Later accesses have larger ones; 0: none.
 using AccessId = std::uint32_t;
 
 /// The last accesses to eight bytes; to four, or to one, where threads access so few at a time.

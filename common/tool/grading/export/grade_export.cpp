@@ -95,7 +95,8 @@ int export_grades(Context& context) {
   if (!options.groups.empty() && !options.names)
     throw UsageError{"--groups shows the people of a submission, so it needs --names"};
   const std::string table = grade::overview_csv(
-      records, options.names ? names_behind(records, options.groups) : std::map<std::string, std::string>{});
+      model::grade_records_from_json(records),
+      options.names ? names_behind(records, options.groups) : std::map<std::string, std::string>{});
   if (options.out.empty()) {
     std::fputs(table.c_str(), stdout);
     return 0;

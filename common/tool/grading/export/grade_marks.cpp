@@ -51,7 +51,7 @@ class SlipLedger {
   std::vector<std::string> keep(const course::Assignment& assignment, const std::vector<course::Ruled>& all) {
     json days = json::object();
     for (const course::Ruled& one : all)
-      if (one.judged && one.judged->slip_days > 0) days[one.mark.id] = one.judged->slip_days;
+      if (one.credit && one.credit->slip_days > 0) days[one.mark.id] = one.credit->slip_days;
     std::vector<std::string> later;
     const bool changed = all_.value(assignment.name, json::object()) != days;
     for (const course::Assignment& other : course_.assignments)

@@ -103,8 +103,10 @@ std::vector<std::string> lost_amendments(const GradeStore& store, const json& re
   std::vector<std::string> lines;
   const std::string pseudonym = record.value("pseudonym", "");
   for (const auto& [step, amendment] : store.amendments(pseudonym)) {
-    const json entry = entry_of(record, step);
-    if (entry.is_null() || entry.contains("amendment") || entry["staff"]["verdict"] == "NOT RUN") continue;
+    const json found = entry_of(record, step);
+    if (found.is_null()) continue;
+    const auto entry = model::grade_entry_from_json(found, pseudonym + " " + step);
+    if (entry.amendment || entry.staff.verdict == Verdict::not_run) continue;
     lines.push_back(
         fmt::format("{} {}: the amendment by {} is of another file than the one that lies there now, and no "
                     "longer counts; "
@@ -124,10 +126,8 @@ std::string hash_of_step(const std::string& id, const std::string& backend, cons
   return sha256(all);
 }
 
-bool counts_as_known(const json& result, const std::string& pseudonym) {
-  if (!result.is_object() || pseudonym != reference_name) return result.is_object();
-  const std::string verdict = result.value("verdict", "");
-  return verdict == "PASS" || verdict == "SKIPPED";
+bool counts_as_known(const model::GradedResult& result, const std::string& pseudonym) {
+  return pseudonym != reference_name || result.verdict == Verdict::pass || result.verdict == Verdict::skipped;
 }
 
 std::string changed_since(const Batch& batch, const Submission& submission) {

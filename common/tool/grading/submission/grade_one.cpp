@@ -21,7 +21,7 @@
 #include "common/grade/record.hpp"
 #include "common/grade/retry_policy.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/model/result_json.hpp"
+#include "common/model/grade_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/built_steps.hpp"
 #include "common/tool/build/lint.hpp"
@@ -35,20 +35,38 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
+using model::GradedResult;
 using nlohmann::json;
 
 constexpr double wait_for_compilers =
     2.5;  // times their limit: a clock runs on while others have the processors
 constexpr std::size_t compiler_memory = std::size_t{3} << 30;
+
+std::vector<std::string> names_of(const std::vector<Verdict>& runs) {
+  std::vector<std::string> names;
+  for (const Verdict one : runs) names.emplace_back(name(one));
+  return names;
+}
+
+/// What was judged of an equal source; nothing: not yet, or in a file that an earlier ladder has written
+/// otherwise.
+std::optional<GradedResult> known_result(const fs::path& file) try {
+  const json result = read_json(file);
+  if (!result.is_object()) return std::nullopt;
+  return model::graded_result_from_json(result, file.string());
+} catch (const Error&) {
+  return std::nullopt;
+}
+
 class OneGrade {
  public:
   OneGrade(const Batch& batch, const Submission& submission)
       : batch_(batch),
         context_(batch.context),
         submission_(submission),
-        room_(batch.work / submission.pseudonym),
-        sources_(room_ / "sources"),
-        outputs_(room_ / "built"),
+        work_(batch.work / submission.pseudonym),
+        sources_(work_ / "sources"),
+        outputs_(work_ / "built"),
         sandbox_(batch.sandbox) {
     sandbox_.uid = sandbox_.gid = submission.uid;
     if (sandbox_.cgroups.empty()) return;
@@ -60,7 +78,7 @@ class OneGrade {
   void grade() {
     fs::create_directories(sources_);
     fs::create_directories(outputs_);
-    fs::permissions(room_, fs::perms::owner_all);
+    fs::permissions(work_, fs::perms::owner_all);
     // Others may pass through it to what is theirs.
     fs::permissions(context_.scratch(),
                     fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
@@ -68,7 +86,7 @@ class OneGrade {
     const bool reference = submission_.pseudonym == reference_name;
     if (!batch_.is_final) keep_sources();
     if (!batch_.is_final && !reference) amendments_ = put_amendments(batch_, submission_, sources_);
-    hand_over(room_, submission_.uid);
+    hand_over(work_, submission_.uid);
     json record = batch_.is_final && !reference ? grade::read_record(batch_.record_of(submission_))
                                                 : empty_record(batch_, submission_, taken_);
     before_ = batch_.is_final ? record : json();
@@ -96,44 +114,44 @@ class OneGrade {
   void add(const GradedStep& step, const Part& part, json& record, std::string& not_judged) {
     stop_when_interrupted();
     part_ = &part;
-    json result = result_of(step);
-    const std::string verdict = result.value("verdict", "");
-    if (!part.is_instant() && (verdict == "NOT RUN" || verdict == "SKIPPED")) {
-      if (verdict == "NOT RUN")
-        not_judged = fmt::format("{} of {}: {}", part.name, step.step->label(), result.value("message", ""));
+    GradedResult result = result_of(step);
+    const Verdict verdict = result.verdict;
+    if (!part.is_instant() && (verdict == Verdict::not_run || verdict == Verdict::skipped)) {
+      if (verdict == Verdict::not_run)
+        not_judged = fmt::format("{} of {}: {}", part.name, step.step->label(), result.message);
       return;
     }
     if (part.is_time()) {
-      result["measured_on"] = batch_.measured_on;
+      result.measured_on = batch_.measured_on;
       look_at_devices(step, result);
     }
-    if (submission_.pseudonym != reference_name)
-      for (const char* time : {"judge_seconds", "build_seconds"})
-        result.erase(time);  // the same sources, the same record
+    if (submission_.pseudonym != reference_name)  // the same sources, the same record
+      result.judge_seconds = result.build_seconds = std::nullopt;
     if (part.is_instant() && amendments_.contains(step.step->path()))
-      result["amendment"] = amendments_.at(step.step->path());
-    const auto runs = result.value("runs", std::vector<std::string>{verdict});
+      result.amendment = model::amendment_from_json(amendments_.at(step.step->path()), "an amendment");
+    if (result.runs.empty()) result.runs = {verdict};
     const double points = part.is_instant() ? step.max_points
                           : part.is_time()  ? step.time_points
                                             : step.private_points;
-    grade::add_step(record, {.result = std::move(result),
+    grade::add_step(record, {.result = to_json(result),
                              .phase = part.is_instant() ? "instant" : "final",
                              .part = part.name,
-                             .runs = runs,
+                             .runs = names_of(result.runs),
                              .max_points = points,
                              .open = part.is_instant() ? step.open : std::vector<grade::Open>{}});
   }
 
   /// A GPU that times a step has run it, too.
-  void look_at_devices(const GradedStep& step, json& result) const {
-    json first = before_.is_object() ? entry_of(before_, step.step->path()) : json();
+  void look_at_devices(const GradedStep& step, GradedResult& result) const {
+    const json first = before_.is_object() ? entry_of(before_, step.step->path()) : json();
     if (!first.is_object()) return;
-    first["verdict"] = first["staff"]["verdict"];
-    first["message"] = first["staff"]["evidence"];
-    const std::string both = grade::where_devices_differ(first, result);
+    model::Judgement judged{.device = first.value("device", "")};
+    judged.verdict = verdict_of(first["staff"].value("verdict", "")).value_or(Verdict::not_run);
+    judged.message = first["staff"].value("evidence", "");
+    const std::string both = grade::where_devices_differ(judged, result);
     if (both.empty()) return;
-    result["verdict"] = "REVIEW";
-    result["message"] = both;
+    result.verdict = Verdict::review;
+    result.message = both;
   }
 
   /// What was taken stays with the grades: to be looked at, opened and judged again.
@@ -152,13 +170,12 @@ class OneGrade {
   }
 
   /// The result of a step: decided by its source alone, known from an equal one, or judged now.
-  json result_of(const GradedStep& step) {
+  GradedResult result_of(const GradedStep& step) {
     const Job job = job_of(step);
     const fs::path source = job.source(context_.build);
     if (!fs::exists(source))
-      return to_json(report::decided(facts(job), Verdict::not_started, why_missing(*step.step)));
-    if (!step.place.skip.empty())
-      return to_json(report::decided(facts(job), Verdict::skipped, step.place.skip));
+      return {report::decided(facts(job), Verdict::not_started, why_missing(*step.step))};
+    if (!step.place.skip.empty()) return {report::decided(facts(job), Verdict::skipped, step.place.skip)};
     const std::string hash = hash_of_step(step.step->path(), step.place.backend, source);
     // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
     const int attempt = batch_.is_final ? submission_.attempt : batch_.options.attempt;
@@ -171,11 +188,12 @@ class OneGrade {
         attempt > 1 ? fmt::format("-attempt{}", attempt) : "";  // it has other inputs
     const fs::path known = batch_.out / "judged" / (hash + attempt_hash + part_hash + ".json");
     const FileLock held(known);
-    if (json result = read_json(known); counts_as_known(result, submission_.pseudonym)) return result;
-    const json result = shown_as_students_know_it(judged(step));
+    if (const auto result = known_result(known); result && counts_as_known(*result, submission_.pseudonym))
+      return *result;
+    const GradedResult result = shown_as_students_know_it(judged(step));
     // Problems of the machine are nobody else's.
-    if (result.value("verdict", "") != "NOT RUN" && !result.contains("problems"))
-      write_text(known, report::dump(result) + "\n");
+    if (result.verdict != Verdict::not_run && result.problems.empty())
+      write_text(known, report::dump(to_json(result)) + "\n");
     return result;
   }
 
@@ -189,7 +207,7 @@ class OneGrade {
     return grade::why_missing(file, submission_.path.filename().string(), taken_);
   }
 
-  json judged(const GradedStep& step) {
+  GradedResult judged(const GradedStep& step) {
     if (!built_.contains(&step)) {
       for (const Recipe& recipe : step.recipes)
         for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
@@ -206,14 +224,14 @@ class OneGrade {
       model::StepResult result = report::decided(facts(job), Verdict::build_error, failure->line());
       if (!failure->hint.empty()) result.details.emplace_back("Think", failure->hint);
       result.build_output = failure->output.substr(0, 20000);
-      return to_json(result);
+      return {result};
     }
     private_judge_ = part_->is_private() ? step.private_judge : std::vector<std::string>{};
-    json result = grade::judge_with_retries(
+    GradedResult result = grade::judge_with_retries(
         [&](bool hung) { return run(job, hung ? step.call_seconds / 4 : step.call_seconds, part_->kinds); },
         repeat_of(step, job));
     if (part_->is_instant()) look_at_evidence(step, result);
-    if (submission_.pseudonym == reference_name) result["build_seconds"] = build_seconds_;
+    if (submission_.pseudonym == reference_name) result.build_seconds = build_seconds_;
     return result;
   }
 
@@ -243,8 +261,8 @@ class OneGrade {
   }
 
   /// Names, code and text of the step: some are for a person to look at.
-  void look_at_evidence(const GradedStep& step, json& result) const {
-    if (result["verdict"] == "NOT STARTED") return;
+  void look_at_evidence(const GradedStep& step, GradedResult& result) const {
+    if (result.verdict == Verdict::not_started) return;
     const Job job = job_of(step);
     const Look look = [&](const std::string& script, std::vector<std::string> reads) {
       reads.push_back(job.submitted);
@@ -252,7 +270,7 @@ class OneGrade {
     };
     const auto found =
         suspicions_of({step, job.source(context_.build), job.submitted, outputs_}, batch_.surroundings, look);
-    for (const auto& suspicion : found) result["uses"].push_back(suspicion.symbol);
+    for (const auto& suspicion : found) result.uses.push_back(suspicion.symbol);
     // What the reference uses, others may: nvcc's own atexit.
     const bool reference = submission_.pseudonym == reference_name;
     if (unwatched_.empty() && (reference || found.empty())) return;
@@ -268,14 +286,14 @@ class OneGrade {
     if (!sandbox_.mode.empty()) {
       const fs::path& harness = context_.build.harness_root();
       reads.insert(reads.end(), {(harness / "common").string(), (harness / "lessons").string()});
-      const Room room{.read = std::move(reads),
-                      .write = {outputs_.string()},
-                      .may_start_processes = true,
-                      .limits = {.cpu_seconds = seconds,
-                                 .processes = 64,
-                                 .file_bytes = std::size_t{1} << 28,
-                                 .data_bytes = compiler_memory}};
-      command = command_in(sandbox_, room, command);
+      const SandboxPermissions permissions{.read = std::move(reads),
+                                           .write = {outputs_.string()},
+                                           .may_start_processes = true,
+                                           .limits = {.cpu_seconds = seconds,
+                                                      .processes = 64,
+                                                      .file_bytes = std::size_t{1} << 28,
+                                                      .data_bytes = compiler_memory}};
+      command = command_in(sandbox_, permissions, command);
     }
     // Nothing of the grader's environment: an assembler reads any file that the compiler may read, and shows
     // it.
@@ -291,7 +309,7 @@ class OneGrade {
 
   /// What judges its correctness once more. The executor finds races in whatever order its threads come;
   /// elsewhere a race is seen only when it goes wrong. Nothing for what is measured or looked at.
-  std::function<json()> repeat_of(const GradedStep& step, const Job& job) {
+  std::function<GradedResult()> repeat_of(const GradedStep& step, const Job& job) {
     const GradeOptions& options = batch_.options;
     const bool opened = options.only_case >= 0 || !options.kinds.empty() || options.held || options.profiles;
     if (step.place.backend == "executor" || part_->is_time() || opened) return {};
@@ -299,13 +317,13 @@ class OneGrade {
   }
 
   /// Judges a step; once more when the judge failed, which says nothing of the step.
-  json run(const Job& job, double call_seconds, const std::vector<TestKind>& kinds) {
-    json result = run_once(job, call_seconds, kinds);
-    if (result["verdict"] == "NOT RUN") result = run_once(job, call_seconds, kinds);
+  GradedResult run(const Job& job, double call_seconds, const std::vector<TestKind>& kinds) {
+    GradedResult result = run_once(job, call_seconds, kinds);
+    if (result.verdict == Verdict::not_run) result = run_once(job, call_seconds, kinds);
     return result;
   }
 
-  json run_once(const Job& job, double call_seconds, const std::vector<TestKind>& kinds) {
+  GradedResult run_once(const Job& job, double call_seconds, const std::vector<TestKind>& kinds) {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
     task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
     task.plan.limits = {.call_seconds = call_seconds,
@@ -329,34 +347,34 @@ class OneGrade {
     if (batch_.options.profiles) task.kinds = {TestKind::profile};
     Outcome outcome = judge(context_, std::move(task));
     stop_when_interrupted();
-    json result = to_json(outcome.steps.empty()
-                              ? report::decided(facts(job), Verdict::not_run, "the judge wrote nothing of it")
-                              : outcome.steps.front());
-    if (!outcome.problems.empty()) result["problems"] = outcome.problems;
-    if (!outcome.profiles.empty()) result["profiles"] = outcome.profiles;
-    result["judge_seconds"] = outcome.seconds;
+    GradedResult result{outcome.steps.empty()
+                            ? report::decided(facts(job), Verdict::not_run, "the judge wrote nothing of it")
+                            : outcome.steps.front()};
+    result.problems = outcome.problems;
+    result.profiles = outcome.profiles;
+    result.judge_seconds = outcome.seconds;
     return result;
   }
 
   Sandbox sandbox_of_workers() const {
     Sandbox of_workers = sandbox_;
     of_workers.read.insert(of_workers.read.end(),
-                           {(context_.build.harness_folder() / "lib").string(), room_.string()});
+                           {(context_.build.harness_folder() / "lib").string(), work_.string()});
     return of_workers;
   }
 
   /// Its files, named as a student's copy has them.
-  json shown_as_students_know_it(const json& result) const {
-    std::string text = report::dump(result);
+  GradedResult shown_as_students_know_it(const GradedResult& result) const {
+    std::string text = report::dump(to_json(result));
     replace_all(text, sources_.string() + "/", "lessons/");
     for (const auto& [_, folder] : named_) replace_all(text, folder.string() + "/", "lessons/");
-    return json::parse(text);
+    return model::graded_result_from_json(json::parse(text), "a result");
   }
 
   const Batch& batch_;
   Context& context_;
   const Submission& submission_;
-  fs::path room_, sources_, outputs_;
+  fs::path work_, sources_, outputs_;
   Sandbox sandbox_;
   std::optional<Cgroup> group_{};
   grade::Taken taken_{};

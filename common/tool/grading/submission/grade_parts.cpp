@@ -63,15 +63,15 @@ void expect_right(const Batch& batch, const GradedStep& step, const std::string&
       step.step->label(), verdict, where, message));
 }
 
-void find_open_points(Batch& batch, const json& reference) {
-  for (const json& entry : reference.at("steps")) {
+void find_open_points(Batch& batch, const model::GradeRecord& reference) {
+  for (const model::GradeEntry& entry : reference.steps) {
     if (!grade::is_private(entry)) continue;
     for (GradedStep& step : batch.steps) {
       if (step.step->path() != grade::step_id(entry)) continue;
-      if (entry.value("max_points", 0.0) > 0)
-        expect_right(batch, step, "in the private tests", entry["staff"]["verdict"],
-                     entry["staff"]["evidence"]);
-      step.private_points = entry.value("max_points", 0.0);
+      step.private_points = entry.max_points.value_or(0);
+      if (step.private_points > 0)
+        expect_right(batch, step, "in the private tests", std::string(name(entry.staff.verdict)),
+                     entry.staff.evidence);
     }
   }
   const std::string opens = batch.options.opens.empty() ? "after the deadline" : batch.options.opens;

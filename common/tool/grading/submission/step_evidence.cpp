@@ -140,19 +140,17 @@ std::vector<grade::Suspicion> suspicions_of(const BuiltStep& built, const grade:
   return all;
 }
 
-void show_suspicions(const Suspicions& found, const std::string& first, nlohmann::json& result) {
+void show_suspicions(const Suspicions& found, const std::string& first, model::GradedResult& result) {
   std::string evidence = first;
   for (const grade::Suspicion& one : found) {
     evidence += fmt::format("{}it {} ({}{}{})", evidence.empty() ? "" : "; ", one.why, shown_name(one),
                             one.place.empty() ? "" : ", ", one.place);
-    const std::string looks_the_same = one.honest.empty() ? "no honest step does that" : one.honest;
-    const nlohmann::json clause = {"Honest if", fmt::format("{}: {}", shown_name(one), looks_the_same)};
-    result["details"].push_back(clause);
+    const std::string looks_the_same = one.honest.empty() ? "no honest rung does that" : one.honest;
+    result.details.emplace_back("Honest if", fmt::format("{}: {}", shown_name(one), looks_the_same));
   }
-  result["judged_as"] = result["verdict"];
-  result["message"] = fmt::format("{}; judged {}: {}", evidence, result["verdict"].get<std::string>(),
-                                  result.value("message", ""));
-  if (result["verdict"] != "REJECTED") result["verdict"] = "REVIEW";
+  result.judged_as = result.verdict;
+  result.message = fmt::format("{}; judged {}: {}", evidence, name(result.verdict), result.message);
+  if (result.verdict != Verdict::rejected) result.verdict = Verdict::review;
 }
 
 }  // namespace ladder

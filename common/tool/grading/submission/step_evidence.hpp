@@ -5,11 +5,11 @@
 
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "common/grade/evidence/symbols.hpp"
+#include "common/model/grade.hpp"
 #include "common/tool/grading/grading.hpp"
 
 namespace ladder {
@@ -33,6 +33,6 @@ std::vector<grade::Suspicion> suspicions_of(const BuiltStep& built, const grade:
 /// shows the same.
 /// @param first  what is said before
 void show_suspicions(const std::vector<grade::Suspicion>& found, const std::string& first,
-                     nlohmann::json& result);
+                     model::GradedResult& result);
 
 }  // namespace ladder

@@ -18,7 +18,8 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
+using model::GradeEntry;
+using model::GradeRecord;
 
 constexpr const char* name_of_attacks = "ladder-attack";  // in files that they leave
 constexpr const char* key_of_attacks = "1790887399";      // 0x6abe5de7, of their shared memory
@@ -43,26 +44,25 @@ std::string with_marks_replaced(std::string text, const Marks& marks) {
 }
 
 /// The step of a record that has a name; null: none.
-json step_of(const json& record, const GradingCase& one) {
-  for (const json& step : record.value("steps", json::array()))
-    if (step.value("name", "") == one.step && step.value("lesson", "") == one.lesson) return step;
-  return {};
+const GradeEntry* step_of(const GradeRecord& record, const GradingCase& one) {
+  for (const GradeEntry& step : record.steps)
+    if (step.name == one.step && step.lesson == one.lesson) return &step;
+  return nullptr;
 }
 
-std::string evidence_of(const json& step) {
-  std::string text = step["staff"].value("verdict", "") + "  " + step["staff"].value("evidence", "");
-  for (const json& d : step.value("details", json::array()))
-    if (d.is_array() && d.size() == 2)
-      text += fmt::format("\n{}: {}", d[0].get<std::string>(), d[1].get<std::string>());
-  return text + "\n" + step.value("build_output", "");
+std::string evidence_of(const GradeEntry& step) {
+  std::string text = fmt::format("{}  {}", name(step.staff.verdict), step.staff.evidence);
+  for (const auto& [heading, said] : step.details) text += fmt::format("\n{}: {}", heading, said);
+  return text + "\n" + step.build_output;
 }
 
 /// What a student reads of it: no word of staff's, and nothing of the evidence.
-std::string wrong_for_student(const json& record, const GradingCase& one, const std::string& verdict) {
-  const json step = step_of(grade::student_view(record), one);
-  const std::string shown = step.value("verdict", step.value("student", json::object()).value("verdict", ""));
-  const bool for_staff = verdict == "REVIEW" || verdict == "REJECTED";
-  const std::string text = step.dump();
+std::string wrong_for_student(const GradeRecord& record, const GradeEntry& step) {
+  const std::string verdict(name(step.staff.verdict)), &shown = step.student.verdict;
+  const bool for_staff = step.staff.verdict == Verdict::review || step.staff.verdict == Verdict::rejected;
+  GradeRecord alone = record;
+  alone.steps = {step};
+  const std::string text = grade::student_view(to_json(alone)).at("steps").dump();
   for (const char* word : {"REVIEW", "REJECTED"})
     if (text.find(word) != text.npos) return fmt::format("a student reads {}: {}", word, text);
   if (for_staff && text.find("points provisional") == text.npos)
@@ -147,13 +147,13 @@ void pack(const GradingCase& one, const fs::path& submissions, const Marks& mark
     write_text(folder / header.filename(), with_marks_replaced(read_text(header), marks));
 }
 
-std::string wrong_grade(const GradingCase& one, const std::string& mode, const json& record) {
-  const json step = step_of(record, one);
-  if (!step.is_object()) return "its record has no such step";
-  const std::string verdict = step["staff"].value("verdict", "");
-  const std::string wrong = unexpected(one.expected, mode, verdict, evidence_of(step));
+std::string wrong_grade(const GradingCase& one, const std::string& mode, const GradeRecord& record) {
+  const GradeEntry* step = step_of(record, one);
+  if (!step) return "its record has no such rung";
+  const std::string wrong =
+      unexpected(one.expected, mode, std::string(name(step->staff.verdict)), evidence_of(*step));
   if (!wrong.empty()) return wrong;
-  return wrong_for_student(record, one, verdict);
+  return wrong_for_student(record, *step);
 }
 
 std::vector<std::string> leftovers(const fs::path& programs) {
@@ -168,14 +168,14 @@ std::vector<std::string> leftovers(const fs::path& programs) {
   return left;
 }
 
-std::string table_row(const GradingCase& one, const std::map<std::string, json>& records) {
+std::string table_row(const GradingCase& one, const std::map<std::string, GradeRecord>& records) {
   std::string row = fmt::format("| {} | {} |", cell(one.expected.what), rung_of(one.lesson, one.step));
   std::string evidence;
   for (const char* mode : {"bwrap", "uid"}) {
     const auto record = records.find(mode);
-    const json step = record == records.end() ? json() : step_of(record->second, one);
-    row += step.is_object() ? fmt::format(" {} |", step["staff"].value("verdict", "")) : " not run |";
-    if (step.is_object() && evidence.empty()) evidence = step["staff"].value("evidence", "");
+    const GradeEntry* step = record == records.end() ? nullptr : step_of(record->second, one);
+    row += step ? fmt::format(" {} |", name(step->staff.verdict)) : " not run |";
+    if (step && evidence.empty()) evidence = step->staff.evidence;
   }
   return row + " " + cell(evidence) + " |\n";
 }

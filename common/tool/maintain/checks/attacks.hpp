@@ -6,10 +6,10 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "common/model/grade.hpp"
 #include "common/tool/maintain/checks/expected_result.hpp"
 
 namespace ladder {
@@ -47,13 +47,13 @@ using Marks = std::map<std::string, std::string>;
 void pack(const GradingCase& one, const std::filesystem::path& submissions, const Marks& marks);
 
 /// Why the step of a record (schema gpu-ladder-grade/1) is not what a case must get; empty: it is.
-std::string wrong_grade(const GradingCase& one, const std::string& mode, const nlohmann::json& record);
+std::string wrong_grade(const GradingCase& one, const std::string& mode, const model::GradeRecord& record);
 
 /// What is left of submissions on this machine: processes that run programs below a folder, and what attacks
 /// call "ladder-attack" in folders that anybody may write, with shared memory of their key. One line each.
 std::vector<std::string> leftovers(const std::filesystem::path& programs);
 
 /// A row of docs/grading-attacks.md: what, where, the verdict of each mode and its evidence.
-std::string table_row(const GradingCase& one, const std::map<std::string, nlohmann::json>& records);
+std::string table_row(const GradingCase& one, const std::map<std::string, model::GradeRecord>& records);
 
 }  // namespace ladder

@@ -8,18 +8,15 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t first_details =
     2;  // next to the verdict's line: what a student reads before looking away
 
 /// The first lines of what `check` prints, without its line breaks.
-std::string first_lines(const json& result) {
-  std::string text = result.value("verdict", "") + "  " + result.value("message", "");
+std::string first_lines(const model::StepResult& result) {
+  std::string text = fmt::format("{}  {}", name(result.verdict), result.message);
   std::size_t told = 0;
-  for (const json& d : result.value("details", json::array()))
-    if (told++ < first_details)
-      text += fmt::format("\n{}: {}", d[0].get<std::string>(), d[1].get<std::string>());
+  for (const auto& [heading, block] : result.details)
+    if (told++ < first_details) text += fmt::format("\n{}: {}", heading, block);
   return text;
 }
 
@@ -44,8 +41,8 @@ ExpectedResult read_attempt(const std::string& source) {
   return attempt;
 }
 
-std::string wrong_attempt(const ExpectedResult& attempt, const json& result) {
-  return unexpected(attempt, "", result.value("verdict", ""), first_lines(result));
+std::string wrong_attempt(const ExpectedResult& attempt, const model::StepResult& result) {
+  return unexpected(attempt, "", std::string(name(result.verdict)), first_lines(result));
 }
 
 }  // namespace ladder

@@ -5,9 +5,9 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "common/model/result.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/maintain/checks/expected_result.hpp"
 
@@ -22,6 +22,6 @@ std::map<std::string, std::filesystem::path> attempts_of(const std::filesystem::
 ExpectedResult read_attempt(const std::string& source);
 
 /// Why a result is not what an attempt must get; empty: it is.
-std::string wrong_attempt(const ExpectedResult& attempt, const nlohmann::json& result);
+std::string wrong_attempt(const ExpectedResult& attempt, const model::StepResult& result);
 
 }  // namespace ladder

@@ -17,7 +17,7 @@ struct LessonEntry;
 
 /// At least this, and the lower end of its interval above the second.
 inline constexpr double least_gain = 1.15, least_low_gain = 1.1;
-/// Of the rungs of the tracks g and t, one in so many may be an experiment.
+/// Of the rungs of the tracks g and t, one in that many may be an experiment.
 inline constexpr int rungs_per_experiment = 6;
 
 /// A rung that does not gain and does not say that it is an experiment.

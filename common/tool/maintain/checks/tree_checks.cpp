@@ -21,6 +21,7 @@
 #include "common/tool/maintain/checks/english.hpp"
 #include "common/tool/maintain/checks/gains.hpp"
 #include "common/tool/maintain/checks/mutant_words.hpp"
+#include "common/tool/maintain/checks/result_borders.hpp"
 
 namespace ladder {
 namespace {
@@ -64,8 +65,8 @@ void check_table(const Context& context, const LessonEntry& lesson, bool with_so
                      [&](const StepEntry& s) { return s.file == file; }))
       strangers.push_back(file);
   }
-  summary.expect(strangers.empty(), name + "solutions/ has steps only",
-                 fmt::format("{} is no step", fmt::join(strangers, ", ")));
+  summary.expect(strangers.empty(), name + "solutions/ has rungs only",
+                 fmt::format("{} is no rung", fmt::join(strangers, ", ")));
 }
 
 void check_cut(const Context& context, const StepEntry& step, TestSummary& summary) {
@@ -239,6 +240,10 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     for (const std::string& use : uses)
       summary.fail("tree: common uses no tests but those of lessons and of grading", use);
     if (uses.empty()) summary.pass();
+    const auto borders = wrong_result_borders(context.root);
+    for (const std::string& why : borders)
+      summary.fail("tree: code takes results as structures, not out of JSON", why);
+    if (borders.empty()) summary.pass();
     check_answers_elsewhere(context, lessons, summary);
     check_gains(context, lessons, summary);
     const auto phrases = unidiomatic_phrases(context.root);

@@ -17,6 +17,7 @@
 #include "common/base/random.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
+#include "common/model/document_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/catalogue/todos.hpp"
 #include "common/tool/core/context.hpp"
@@ -76,7 +77,7 @@ struct TestPart {
 /// ended.
 class TestRun {
  public:
-  TestRun(Context& context, TestSummary& summary, std::vector<json>& results)
+  TestRun(Context& context, TestSummary& summary, std::vector<model::LessonResults>& results)
       : context_(context),
         tally_(summary),
         results_(results),
@@ -105,7 +106,7 @@ class TestRun {
     work(mine);
     part.time.seconds = watch.seconds();
     part.time.processor = processor_seconds_used() - used;
-    count(part, mine.json());
+    count(part, mine.counts());
     end(part);
   }
 
@@ -119,7 +120,7 @@ class TestRun {
     ++part.jobs;  // it has not ended while jobs are added
     for (TestJob& job : jobs(mine))
       if (!is_left_out(part, job)) enqueue(part, std::move(job));
-    count(part, mine.json());
+    count(part, mine.counts());
     if (--part.jobs == 0) end(part);
   }
 
@@ -150,10 +151,10 @@ class TestRun {
     context_.terminal.print(told(failure, static_cast<std::size_t>(context_.terminal.width())));
   }
 
-  void count(TestPart& part, const json& summary) {
-    part.passed += summary.value("passed", 0);
-    part.failed += summary["failures"].size();
-    part.skipped += summary["skips"].size();
+  void count(TestPart& part, const model::TestCounts& summary) {
+    part.passed += summary.passed;
+    part.failed += summary.failures.size();
+    part.skipped += summary.skips.size();
     tally_.add(summary);
   }
 
@@ -166,19 +167,20 @@ class TestRun {
     TestSummary one;
     one.fail(name, why);
     tell(one.failures().back());
-    count(part, one.json());
+    count(part, one.counts());
   }
 
   /// With --changed: whether a job has passed with all that decides it as it is now, and is not drawn to run
   /// all the same.
   bool is_left_out(TestPart& part, const TestJob& job) {
     if (!context_.options.changed) return false;
-    json skips = json::array();
+    model::TestCounts left_out;
     std::string date;
     for (const std::string& step : pieces_of(job)) {
       const auto passed = store_.passed(job.part, job.name, step);
       if (!passed) return false;
-      for (const json& skip : passed->value("skips", json::array())) skips.push_back(skip);
+      for (const json& skip : passed->value("skips", json::array()))
+        left_out.skips.push_back({skip.value("name", ""), skip.value("reason", "")});
       date = passed->value("date", "");
     }
     if (tenth_.below(10) == 0) {
@@ -186,7 +188,7 @@ class TestRun {
       return false;
     }
     left_out_[part.title].push_back(job.name + " (" + date + ")");
-    count(part, {{"passed", 0}, {"failures", json::array()}, {"skips", skips}});
+    count(part, left_out);
     return true;
   }
 
@@ -209,13 +211,13 @@ class TestRun {
   }
 
   /// Keeps that a job has passed, of each step what was skipped of it.
-  void keep(const TestJob& job, const json& summary) {
-    if (!summary["failures"].empty()) return;
+  void keep(const TestJob& job, const model::TestCounts& summary) {
+    if (!summary.failures.empty()) return;
     for (const std::string& step : pieces_of(job)) {
       json skips = json::array();
-      for (const json& skip : summary["skips"])
-        if (step.empty() || skip["name"].get<std::string>().find(step) != std::string::npos)
-          skips.push_back(skip);
+      for (const model::SkippedCheck& skip : summary.skips)
+        if (step.empty() || skip.name.find(step) != std::string::npos)
+          skips.push_back({{"name", skip.name}, {"reason", skip.reason}});
       store_.keep(job.part, job.name, step, skips);
     }
   }
@@ -242,10 +244,11 @@ class TestRun {
       if (message.contains("problem")) fail(part, name, message["problem"]);
       if (!message.contains("summary")) return;
       *complete = true;
-      count(part, message["summary"]);
-      for (const json& one : message["results"]) results_.push_back(one);
+      const model::TestCounts summary = model::test_counts_from_json(message["summary"]);
+      count(part, summary);
+      for (const json& one : message["results"]) results_.push_back(model::lesson_from_json(one));
       *again = message["again"];
-      if (again->empty()) keep(facts, message["summary"]);
+      if (again->empty()) keep(facts, summary);
     };
     queued.ended = [this, &part, again, complete, more, name](const JobEnd& end_of) {
       part.time.seconds += end_of.seconds;
@@ -268,12 +271,14 @@ class TestRun {
       emit({{"failure", {{"name", failure.name}, {"text", failure.text}}}});
     });
     work(report);
-    emit({{"summary", report.summary.json()}, {"results", report.results}, {"again", report.again}});
+    json results = json::array();
+    for (const model::LessonResults& lesson : report.results) results.push_back(to_json(lesson));
+    emit({{"summary", to_json(report.summary.counts())}, {"results", results}, {"again", report.again}});
   }
 
   Context& context_;
   TestSummary& tally_;
-  std::vector<json>& results_;
+  std::vector<model::LessonResults>& results_;
   std::deque<TestPart> parts_;  // whose addresses stay
   std::vector<JobTime> jobs_;
   TestStore store_;
@@ -343,10 +348,12 @@ int renew(Context& context) {
   const auto sources = approving_sources(context.root, o.names);
   const auto before = approved_files(context.root);
   TestSummary summary;
-  std::vector<json> results;
+  std::vector<model::LessonResults> results;
   TestRun run(context, summary, results);
   context.terminal.begin_work();
   run.add("units", "approved outputs", [&](TestSummary&) { return renewing_jobs(context, sources); });
+  if (const TestJobs pictures = o.names.empty() ? pictures_jobs(context) : TestJobs{}; !pictures.empty())
+    run.add("docs", "pictures of the site", [pictures](TestSummary&) { return pictures; });
   run.run();
   context.terminal.end_work();
   if (interrupted()) summary.fail("test", "interrupted");
@@ -359,18 +366,15 @@ int renew(Context& context) {
 }
 
 /// The results of a lesson in one entry, in the order of lessons.
-std::vector<json> by_lesson(const std::vector<json>& results) {
-  std::map<std::string, json> lessons;
-  for (const json& result : results) {
-    json& entry =
-        lessons
-            .try_emplace(result["name"],
-                         json{{"name", result["name"]}, {"title", result["title"]}, {"steps", json::array()}})
-            .first->second;
-    for (const char* list : {"steps", "problems"})
-      for (const json& one : result.value(list, json::array())) entry[list].push_back(one);
+std::vector<model::LessonResults> by_lesson(const std::vector<model::LessonResults>& results) {
+  std::map<std::string, model::LessonResults> lessons;
+  for (const model::LessonResults& result : results) {
+    model::LessonResults& entry = lessons[result.name];
+    entry.name = result.name, entry.title = result.title;
+    entry.steps.insert(entry.steps.end(), result.steps.begin(), result.steps.end());
+    entry.problems.insert(entry.problems.end(), result.problems.begin(), result.problems.end());
   }
-  std::vector<json> all;
+  std::vector<model::LessonResults> all;
   for (auto& [name, entry] : lessons) all.push_back(std::move(entry));
   return all;
 }
@@ -388,7 +392,7 @@ int test(Context& context) {
   context.check_tables(lessons);
 
   TestSummary summary;
-  std::vector<json> results;
+  std::vector<model::LessonResults> results;
   TestRun run(context, summary, results);
   const std::int64_t began = now_in_ninja_log();
   const Stopwatch watch;
@@ -403,11 +407,11 @@ int test(Context& context) {
   times.seconds = watch.seconds();
   times.processor = processor_seconds_used();
   times.compilers = compiler_seconds(context.build.log(), began);
-  const json machine = context.options.json.empty() ? json() : machine_facts(false);
-  json document = report::document("test", machine, context.seed, by_lesson(results));
-  if (const std::string commit = commit_of(context.root); !commit.empty()) document["commit"] = commit;
-  document["tests"] = summary.json();
-  document["times"] = times_json(times);
+  model::Document document{.verb = "test", .date = report::now(), .seed = context.seed};
+  document.commit = commit_of(context.root);
+  if (!context.options.json.empty()) document.machine = machine_facts(false);
+  document.lessons = by_lesson(results);
+  document.tests = summary.counts(), document.times = times;
   context.write_json(document);
   if (context.options.times) context.terminal.print("\n" + times_text(times));
   context.terminal.print("\n" + summary.text(static_cast<std::size_t>(context.terminal.width())));

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
-using Records = std::map<std::string, json>;  ///< by name of the submission
+using Records = std::map<std::string, model::GradeRecord>;  ///< by name of the submission
 
 /// One batch: the cases of one mode, and what they must not read.
 class AttackBatch {
@@ -60,11 +60,11 @@ class AttackBatch {
     Records records;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder_ / "grades/records", none)) {
-      json record = read_json(entry.path());
+      const json record = read_json(entry.path());
       if (!record.is_object()) continue;
-      const std::string name =
-          record["submission"].value("name", "");  // first: the assignment takes the record away
-      if (name != "reference") records[name] = std::move(record);  // it stays there when it has failed
+      auto graded = model::grade_record_from_json(record, entry.path().string());
+      const std::string name = graded.submission.name;  // first: the assignment takes the record away
+      if (name != "reference") records[name] = std::move(graded);  // it stays there when it has failed
     }
     if (records.size() < cases_.size() || !ended.ok()) summary.fail("attacks, mode " + mode_, ended.output);
     for (const GradingCase& one : cases_) judge_case(one, records, summary);
@@ -113,12 +113,12 @@ std::string table_of(const std::vector<GradingCase>& cases, const std::map<std::
   for (const bool hostile : {true, false}) {
     text +=
         hostile
-            ? "## Attacks\n\n| attack | step | bwrap | uid | evidence that staff reads "
+            ? "## Attacks\n\n| attack | rung | bwrap | uid | evidence that staff reads "
               "|\n|---|---|---|---|---|\n"
-            : "\n## Honest and unusual\n\n| what | step | bwrap | uid | message |\n|---|---|---|---|---|\n";
+            : "\n## Honest and unusual\n\n| what | rung | bwrap | uid | message |\n|---|---|---|---|---|\n";
     for (const GradingCase& one : cases) {
       if (one.hostile != hostile) continue;
-      std::map<std::string, json> records;
+      Records records;  // by mode
       for (const auto& [mode, all] : by_mode)
         if (const auto found = all.find(one.submission()); found != all.end()) records[mode] = found->second;
       text += table_row(one, records);

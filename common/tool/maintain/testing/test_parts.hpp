@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/document.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/maintain/checks/approved_outputs.hpp"
 #include "common/tool/maintain/testing/test_summary.hpp"
@@ -17,7 +18,7 @@ namespace ladder {
 /// What a job of the verb test has found out.
 struct JobReport {
   TestSummary summary{};
-  std::vector<nlohmann::json> results{};           ///< of lessons, as the document of --json has them
+  std::vector<model::LessonResults> results{};
   nlohmann::json again = nlohmann::json::array();  ///< what TestJob::more gets
 };
 
@@ -38,11 +39,19 @@ struct TestJob {
   std::function<std::vector<TestJob>(const nlohmann::json& again)> more = nullptr;
 };
 
+/// What a program or script may take before it is ended.
+inline constexpr double program_seconds = 1200;
+/// The exit status by which a script says that it did not run; its last line says why.
+inline constexpr int skip_status = 77;
+
 using TestJobs = std::vector<TestJob>;
 using Lessons = std::vector<LessonEntry*>;
 
 /// Sources are laid out as .clang-format says; of lessons that were named, only theirs.
 TestJobs format_jobs(Context& context, const Lessons& lessons, TestSummary& summary);
+
+/// A script of tests/, called with the checkout; its lines "# queue: …" say what it needs.
+TestJob script_job(Context& context, const std::string& part, const std::filesystem::path& script);
 
 /// Every Catch2 program of B/tests/ and every script tests/*/*/*_test.sh: harness and tool.
 TestJobs unit_jobs(Context& context);
@@ -60,7 +69,8 @@ TestJobs sanitized_jobs(Context& context);
 /// Every skeleton of a required or stretch step compiles and is NOT STARTED.
 TestJobs skeleton_jobs(Context& context, const Lessons& lessons);
 
-/// Every solution PASSes; CUDA ones on the executor too where there is a GPU.
+/// Every solution PASSes; CUDA ones on the executor too where there is a GPU. So does one of each lesson at each
+/// size that is timed.
 TestJobs solution_jobs(Context& context, const Lessons& lessons);
 
 /// Nothing is found in solutions: by the executor and the compilers' sanitizers, by compute-sanitizer where a
@@ -94,5 +104,8 @@ TestJobs example_jobs(Context& context);
 
 /// The documentation builds without a warning, and its session is as its page shows it.
 TestJobs docs_jobs(Context& context);
+
+/// The pictures of the site and of a report in docs are taken again, where a browser is.
+TestJobs pictures_jobs(Context& context);
 
 }  // namespace ladder

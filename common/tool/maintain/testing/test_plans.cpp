@@ -23,36 +23,41 @@ namespace {
 
 using nlohmann::json;
 
-/// Decides whether one result is what it should be; empty when it is.
-using Expectation = std::function<std::string(const json& result)>;
+using model::StepResult;
 
-std::string name_of(const json& r) {
-  const std::string mutant = r.value("mutant", "");
-  return fmt::format("{} {}/{}{} on {}", r.value("tree", ""), r.value("lesson", ""), r.value("name", ""),
-                     mutant.empty() ? "" : "~" + mutant, r.value("device", ""));
+/// Decides whether one result is what it should be; empty when it is.
+using Expectation = std::function<std::string(const StepResult& result)>;
+
+std::string name_of(const StepResult& r) {
+  return fmt::format("{} {}/{}{} on {}", r.tree, r.lesson, r.name, r.mutant.empty() ? "" : "~" + r.mutant,
+                     r.device);
 }
 
-std::string said(const json& r) {
-  std::string text = r.value("verdict", "") + ": " + r.value("message", "");
-  for (const json& d : r.value("details", json::array()))
-    if (d.is_array() && d.size() == 2)
-      text += "\n" + d[0].get<std::string>() + ": " + d[1].get<std::string>();
+std::string said(const StepResult& r) {
+  std::string text = fmt::format("{}: {}", name(r.verdict), r.message);
+  for (const auto& [heading, block] : r.details) text += "\n" + heading + ": " + block;
   return text;
 }
 
 /// Why nothing can be said of a solution here: it cannot run, or a number of its row cannot be measured or
 /// decided.
-std::string skipped(const json& r) {
-  const bool undecided = r["verdict"] == "INCONCLUSIVE";  // this machine's cores, and no fault of the step
-  return undecided || r["verdict"] == "SKIPPED" ? r.value("message", "not run") : "";
+std::string skipped(const StepResult& r) {
+  const bool undecided =
+      r.verdict == Verdict::inconclusive;  // this machine's cores, and no fault of the step
+  return undecided || r.verdict == Verdict::skipped ? r.message : "";
+}
+
+/// What a part of the test says of results that must all have one verdict.
+Expectation expects(Verdict verdict, const std::string& sentence) {
+  return [=](const StepResult& r) { return r.verdict == verdict ? "" : sentence + ", got " + said(r); };
 }
 
 /// Keeps what a lesson's judge found, each step of which is counted already.
 void keep(const LessonEntry& lesson, const Outcome& outcome, JobReport& report) {
   for (const std::string& problem : outcome.problems) report.summary.fail(lesson.name, problem);
-  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", model::to_json(outcome.steps)}};
-  if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
-  report.results.push_back(entry);
+  model::LessonResults entry{.name = lesson.name, .title = lesson.title, .problems = outcome.problems};
+  for (const model::StepResult& step : outcome.steps) entry.steps.push_back({step});
+  report.results.push_back(std::move(entry));
 }
 
 /// What names a job among those of its task.
@@ -84,12 +89,12 @@ TestJob judging_job(Context& context, const std::string& part, const std::string
   const bool alone = shared->alone;
   job.work = [&context, shared, judgement, alone](JobReport& report) {
     const auto take = [&](const model::StepResult& result) {
-      const json r = to_json(result);
-      const std::string untold = judgement.untold(r), why = untold.empty() ? judgement.wrong(r) : "";
+      const std::string untold = judgement.untold(result),
+                        why = untold.empty() ? judgement.wrong(result) : "";
       const bool late = may_be_others(result) && !alone;
       if (!why.empty() && (late || judgement.looks_deeper)) return report.again.push_back(key_of(result));
-      if (!untold.empty()) return report.summary.skip(name_of(r), untold);
-      report.summary.expect(why.empty(), name_of(r), why);
+      if (!untold.empty()) return report.summary.skip(name_of(result), untold);
+      report.summary.expect(why.empty(), name_of(result), why);
     };
     Outcome outcome = judge(context, *shared, {}, take);
     std::erase_if(outcome.steps, [&](const model::StepResult& r) {
@@ -226,13 +231,13 @@ std::vector<std::pair<cut::Mutant, Job>> edited_jobs(Context& context, const Ste
   return jobs;
 }
 
-std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
-  const std::string all = said(r);
-  if (const json& got = r["verdict"]; got != mutant.verdict && got != mutant.other_verdict)
+std::string wrong_mutant(const cut::Mutant& mutant, const StepResult& r) {
+  const std::string all = said(r), got(name(r.verdict));
+  if (got != mutant.verdict && got != mutant.other_verdict)
     return fmt::format("expected {}{}{}, got {}", mutant.verdict, mutant.other_verdict.empty() ? "" : " or ",
                        mutant.other_verdict, all);
   // A mutant that cannot even be cut would look like one that does not compile.
-  if (r.value("message", "").find(".mutants:") != std::string::npos) return all;
+  if (r.message.find(".mutants:") != std::string::npos) return all;
   for (const std::string& word : mutant.words)
     if (all.find(word) == std::string::npos) return fmt::format("\"{}\" is not in {}", word, all);
   return "";
@@ -240,21 +245,22 @@ std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
 
 /// What the judge could not look for here, in a step that must be wrong and passed; empty: it looked for
 /// everything.
-std::string not_looked_for(const std::string& expected, const json& r) {
-  if (r["verdict"] == "PASS" && expected == "WRONG")
-    for (const json& d : r.value("details", json::array()))
-      if (const std::string text = d[1]; text.find(" not looked for: ") != std::string::npos) return text;
+std::string not_looked_for(const std::string& expected, const StepResult& r) {
+  if (r.verdict == Verdict::pass && expected == "WRONG")
+    for (const auto& [heading, text] : r.details)
+      if (text.find(" not looked for: ") != std::string::npos) return text;
   return "";
 }
 
 /// Why a mutant says nothing: it cannot run here, or the kind of test that would have told could not.
 /// Empty: it says something.
-std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
+std::string untold_mutant(const cut::Mutant& mutant, const StepResult& r) {
   if (const std::string reason = not_looked_for(mutant.verdict, r); !reason.empty()) return reason;
-  if (r["verdict"] != "SKIPPED" || !report::is_done(model::step_from_json(r))) return skipped(r);
-  const char* telling = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? "targets" : "findings";
-  for (const json& k : r.value("kinds", json::array()))
-    if (k["verdict"] == "SKIPPED" && k.value("kind", "") == telling) return k.value("message", "");
+  if (r.verdict != Verdict::skipped || !report::is_done(r)) return skipped(r);
+  const TestKind telling =
+      mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? TestKind::targets : TestKind::findings;
+  for (const model::KindResult& k : r.kinds)
+    if (k.verdict == Verdict::skipped && k.kind == telling) return k.message;
   return "";
 }
 
@@ -274,6 +280,25 @@ Task solutions_of(Context& context, LessonEntry& lesson, std::vector<TestKind> k
           .kinds = std::move(kinds)};
 }
 
+/// A problem of each size that rungs are timed at, by the first rung that is: a timed result is verified, too,
+/// and what an input of such a size does to its error no small case shows.
+std::vector<Task> timed_sizes_of(Context& context, LessonEntry& lesson) {
+  std::map<int, Task> tasks;
+  for (Job& job : jobs_for(context, steps_in(context, lesson, "solutions"), "solutions")) {
+    const json& row = job.step->row;  // without a bound on time the table has null there
+    const json time = row.is_object() && row.contains("time") ? row["time"] : json();
+    const int size = time.is_object() ? time.value("size", 0) : 0;
+    if (size <= 0 || job.decided || tasks.contains(size)) continue;
+    Task task{.lesson = &lesson, .kinds = {TestKind::correctness}};
+    task.jobs.push_back(std::move(job));
+    task.plan.size = size;
+    tasks.emplace(size, std::move(task));
+  }
+  std::vector<Task> all;
+  for (auto& [size, task] : tasks) all.push_back(std::move(task));
+  return all;
+}
+
 const std::vector<TestKind> of_solutions = {TestKind::correctness, TestKind::targets};
 
 /// The edits of a lesson's solutions, by the kinds of test that can tell. Most mutants show in their results.
@@ -283,9 +308,7 @@ struct Edits {
   Task by_results, by_targets, by_all;
   std::map<std::string, cut::Mutant> known{};
 
-  const cut::Mutant& of(const json& r) const {
-    return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
-  }
+  const cut::Mutant& of(const StepResult& r) const { return known.at(r.name + "~" + r.mutant); }
 };
 
 Edits edits_of(Context& context, LessonEntry& lesson, TestSummary& summary) {
@@ -310,21 +333,25 @@ Edits edits_of(Context& context, LessonEntry& lesson, TestSummary& summary) {
 }  // namespace
 
 TestJobs solution_jobs(Context& context, const Lessons& lessons) {
-  const auto wrong = [](const json& r) {
-    return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r);
-  };
+  const auto wrong = expects(Verdict::pass, "expected PASS");
   TestJobs jobs;
-  for (LessonEntry* lesson : lessons)
+  for (LessonEntry* lesson : lessons) {
     append(jobs, judging_jobs(context, "solutions", solutions_of(context, *lesson, of_solutions), {wrong}));
+    for (Task& task : timed_sizes_of(context, *lesson)) {
+      const int size = task.plan.size;
+      const auto wrong_at =
+          expects(Verdict::pass, fmt::format("at the size that is timed, {}: expected PASS", size));
+      append(jobs, judging_jobs(context, "solutions", std::move(task), {wrong_at},
+                                fmt::format(" at size {}", size)));
+    }
+  }
   return jobs;
 }
 
 TestJob solutions_as_nobody(Context& context, LessonEntry& lesson) {
   const auto steps = steps_in(context, lesson, "solutions");
   Task task{.lesson = &lesson, .jobs = jobs_for(context, steps, "solutions"), .as_nobody = true};
-  const auto wrong = [](const json& r) {
-    return r["verdict"] == "PASS" ? "" : "as nobody: expected PASS, got " + said(r);
-  };
+  const auto wrong = expects(Verdict::pass, "as nobody: expected PASS");
   TestJob job =
       judging_job(context, "nobody", "solutions of " + lesson.name + " as nobody", std::move(task), {wrong});
   job.cost = 20;
@@ -332,9 +359,7 @@ TestJob solutions_as_nobody(Context& context, LessonEntry& lesson) {
 }
 
 TestJobs finding_jobs(Context& context, const Lessons& lessons) {
-  const auto wrong = [](const json& r) {
-    return r["verdict"] == "PASS" ? "" : "expected no finding, got " + said(r);
-  };
+  const auto wrong = expects(Verdict::pass, "expected no finding");
   TestJobs jobs;
   for (LessonEntry* lesson : lessons)
     append(jobs,
@@ -343,9 +368,7 @@ TestJobs finding_jobs(Context& context, const Lessons& lessons) {
 }
 
 TestJobs skeleton_jobs(Context& context, const Lessons& lessons) {
-  const auto wrong = [](const json& r) {
-    return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r);
-  };
+  const auto wrong = expects(Verdict::not_started, "expected NOT STARTED");
   TestJobs jobs;
   for (LessonEntry* lesson : lessons)
     append(jobs, judging_jobs(context, "skeletons", skeletons_of(context, *lesson), {wrong}));
@@ -356,8 +379,8 @@ TestJobs mutant_jobs(Context& context, const Lessons& lessons, TestSummary& summ
   TestJobs jobs;
   for (LessonEntry* lesson : lessons) {
     const auto edits = std::make_shared<Edits>(edits_of(context, *lesson, summary));
-    const auto wrong = [edits](const json& r) { return wrong_mutant(edits->of(r), r); };
-    const auto untold = [edits](const json& r) { return untold_mutant(edits->of(r), r); };
+    const auto wrong = [edits](const StepResult& r) { return wrong_mutant(edits->of(r), r); };
+    const auto untold = [edits](const StepResult& r) { return untold_mutant(edits->of(r), r); };
     append(jobs, judging_jobs(context, "mutants", edits->by_results, {wrong, untold, true}));
     append(jobs,
            judging_jobs(context, "mutants", edits->by_targets, {wrong, untold, true}, " with counters"));
@@ -380,12 +403,12 @@ TestJobs attempt_jobs(Context& context, const Lessons& lessons, TestSummary& sum
         } catch (const Error& error) {
           summary.fail(path_in(context.root, file), error.what());
         }
-    const auto of = [known](const json& r) -> const ExpectedResult& {
-      return known->at(r.value("name", "") + "~" + r.value("mutant", ""));
+    const auto of = [known](const StepResult& r) -> const ExpectedResult& {
+      return known->at(r.name + "~" + r.mutant);
     };
-    const auto wrong = [of](const json& r) { return wrong_attempt(of(r), r); };
+    const auto wrong = [of](const StepResult& r) { return wrong_attempt(of(r), r); };
     // SKIPPED is wrong, too
-    const auto untold = [of](const json& r) { return not_looked_for(of(r).allowed().front(), r); };
+    const auto untold = [of](const StepResult& r) { return not_looked_for(of(r).allowed().front(), r); };
     append(jobs, judging_jobs(context, "attempts", std::move(task), {wrong, untold}));
   }
   return jobs;

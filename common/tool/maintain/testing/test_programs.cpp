@@ -11,8 +11,6 @@
 #include <set>
 #include <sstream>
 
-#include "common/report/html/student_report.hpp"
-#include "common/tool/maintain/docs.hpp"
 #include "common/tool/maintain/testing/test_parts.hpp"
 
 namespace ladder {
@@ -20,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double program_seconds = 1200;
 constexpr const char* builds_here = "tests/test-programs";  // starts the tool in this build folder
 
 /// A program of unit tests, and how it is run.
@@ -173,9 +170,6 @@ TestJob program_job(Context& context, const std::string& part, const UnitProgram
   return job;
 }
 
-/// The exit status by which a script says that it did not run; its last line says why.
-constexpr int skip_status = 77;
-
 /// Of a script's output what may say why it failed: not its checks that are fine, of which many may follow.
 std::string without_fine(const std::string& output) {
   std::istringstream lines(output);
@@ -220,6 +214,8 @@ void take_queue_lines(const std::string& script, TestJob& job) {
   }
 }
 
+}  // namespace
+
 TestJob script_job(Context& context, const std::string& part, const fs::path& script) {
   TestJob job{.part = part, .name = script.lexically_relative(context.root).string()};
   take_queue_lines(read_text(script), job);
@@ -228,6 +224,8 @@ TestJob script_job(Context& context, const std::string& part, const fs::path& sc
   job.work = [&context, script](JobReport& report) { run_script(context, script, report.summary); };
   return job;
 }
+
+namespace {
 
 /// Test programs that are scripts: tests/*/*/*_test.sh, called with the checkout.
 std::vector<fs::path> test_scripts(const fs::path& root) {
@@ -429,93 +427,6 @@ TestJobs example_jobs(Context& context) {
                  "workers/solutions/03-dgemm/c1_openmp.cpu"};
   job.holds_build = true;  // nothing that it takes may be half written
   return {job};
-}
-
-namespace {
-
-/// Pages in a browser: width, contrast, keyboard, and search for a word; an empty word: they have no search.
-void look_at(Context& context, const std::string& name, const fs::path& folder, const std::string& word,
-             const std::vector<std::string>& pages, TestSummary& summary) {
-  std::vector<std::string> command = {"sh", context.root / "tests/tool/site/look.sh", folder, word};
-  command.insert(command.end(), pages.begin(), pages.end());
-  context.terminal.progress(name, 0.95);
-  const ProcessResult ended = run_process({.arguments = command, .seconds = program_seconds});
-  if (ended.interrupted) return;
-  if (ended.status == skip_status) return summary.skip(name, last_lines(ended.output, 1));
-  summary.expect(ended.ok(), name, last_lines(ended.output, 12));
-}
-
-/// What profile would have kept of a step: two streams, host work, and more events than a screen has pixels.
-nlohmann::json a_kept_profile() {
-  report::Profile profile;
-  profile.problem = "n = 64";
-  Trace trace;
-  for (const auto kind : {LADDER_HOST, LADDER_H2D, LADDER_KERNEL, LADDER_D2D, LADDER_D2H})
-    for (std::uint64_t i = 0; i < 300; ++i) {
-      Trace::Event event;
-      event.kind = kind, event.id = trace.events.size() + 1,
-      event.stream = kind == LADDER_HOST ? 0 : 1 + i % 2;
-      event.bytes = 4096, event.name = "a_kernel_with_a_long_name";
-      event.begin = 1000 * event.id, event.end = event.begin + (i == 0 ? 100000 : 900);
-      trace.events.push_back(event);
-    }
-  profile.trace = trace, profile.trace_device = "NVIDIA H200";
-  return report::stored_profile(profile);
-}
-
-void check_docs(Context& context, TestSummary& summary) {
-  const Site site = build_site(context);
-  if (!site.missing.empty()) return summary.skip("site", site.missing + " is not here");
-  if (interrupted()) return;
-  summary.expect(site.error.empty(), "site: Doxygen warns of nothing", site.error);
-  if (!site.error.empty()) return;
-  for (const std::string& problem : site.check.problems) summary.fail("site: links", problem);
-  if (site.check.problems.empty()) summary.pass();
-  std::vector<std::string> pages = {"index.html"};
-  for (const std::string& page : site.pages)
-    if (page != "index.html") pages.push_back(page);
-  for (const char* of_doxygen : {"pages.html", "annotated.html", "files.html", "classladder_1_1Stream.html"})
-    if (fs::exists(site.folder / of_doxygen)) pages.push_back(of_doxygen);
-  look_at(context, "site: in a browser, 360 px wide", site.folder, "glossary", pages, summary);
-  // A report is made of a stored run, as if it were a student's.
-  const auto stored = report::stored_machines(context.root);
-  const std::map<std::string, nlohmann::json> profiles = {{"03-dgemm/g2_shared_tiles", a_kept_profile()}};
-  for (const report::StoredMachine& machine : stored)
-    if (machine.run)
-      write_text(context.scratch() / "reports" / (machine.folder + ".html"),
-                 report::student_report({.place = machine.name,
-                                         .document = machine.run->content,
-                                         .profiles = profiles,
-                                         .states = {},
-                                         .changes = {},
-                                         .last = "",
-                                         .stored = stored}));
-  pages.clear();
-  for (const report::StoredMachine& machine : stored)
-    if (machine.run) pages.push_back(machine.folder + ".html");
-  if (!pages.empty())
-    look_at(context, "report: in a browser, 360 px wide", context.scratch() / "reports", "", pages, summary);
-}
-
-}  // namespace
-
-TestJobs docs_jobs(Context& context) {
-  // What a student types and sees, once more, on a terminal and in a notebook. Both link to what lies in the
-  // build folder, and have its prebuilt.json for themselves.
-  TestJobs clones;
-  for (const char* script : {"tests/tool/session/session.sh", "tests/tool/notebook/notebook.sh"}) {
-    TestJob job = script_job(context, "docs", context.root / script);
-    job.targets = {"bin/ladder-dev", "bin/cut", "bin/confine", "judges/03-dgemm",
-                   "workers/lessons/03-dgemm/g2_shared_tiles.observed"};
-    job.holds_build = true;
-    job.owns = {"prebuilt.json"};
-    clones.push_back(job);
-  }
-  TestJob site{.part = "docs", .name = "site and reports in a browser", .cost = 150, .memory_gib = 3};
-  site.holds_build = true;
-  site.work = [&context](JobReport& report) { check_docs(context, report.summary); };
-  clones.push_back(site);
-  return clones;
 }
 
 }  // namespace ladder

@@ -89,23 +89,19 @@ std::string TestSummary::text(std::size_t width) const {
   return out + line();
 }
 
-void TestSummary::add(const nlohmann::json& counted) {
-  passed_ += counted.value("passed", 0);
-  for (const auto& f : counted.value("failures", nlohmann::json::array()))
-    failures_.push_back({f.value("name", ""), f.value("text", "")});
-  for (const auto& s : counted.value("skips", nlohmann::json::array()))
-    skips_.push_back({s.value("name", ""), s.value("reason", "")});
+void TestSummary::add(const model::TestCounts& counted) {
+  passed_ += counted.passed;
+  for (const model::FailedCheck& one : counted.failures) failures_.push_back({one.name, one.text});
+  for (const model::SkippedCheck& one : counted.skips) skips_.push_back({one.name, one.reason});
 }
 
-nlohmann::json TestSummary::json() const {
-  nlohmann::json j = {{"passed", passed_},
-                      {"failed", failures_.size()},
-                      {"skipped", skips_.size()},
-                      {"failures", nlohmann::json::array()},
-                      {"skips", nlohmann::json::array()}};
-  for (const Entry& e : failures_) j["failures"].push_back({{"name", e.name}, {"text", e.text}});
-  for (const Entry& e : skips_) j["skips"].push_back({{"name", e.name}, {"reason", e.text}});
-  return j;
+model::TestCounts TestSummary::counts() const {
+  model::TestCounts all{.passed = passed_,
+                        .failed = static_cast<int>(failures_.size()),
+                        .skipped = static_cast<int>(skips_.size())};
+  for (const Entry& one : failures_) all.failures.push_back({one.name, one.text});
+  for (const Entry& one : skips_) all.skips.push_back({one.name, one.text});
+  return all;
 }
 
 bool take_junit(const std::string& xml, const std::string& program, TestSummary& summary) {

@@ -4,10 +4,11 @@
 
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "common/model/test_times.hpp"
 
 namespace ladder {
 
@@ -27,8 +28,8 @@ class TestSummary {
     good ? pass() : fail(name, text);
   }
 
-  /// Adds what another process has counted, as its json() says; its failures have been told.
-  void add(const nlohmann::json& counted);
+  /// Adds what another process has counted; its failures have been told.
+  void add(const model::TestCounts& counted);
 
   /// Called with each failure from now on, as soon as it is counted.
   void on_failure(std::function<void(const Entry&)> tell) { tell_ = std::move(tell); }
@@ -43,7 +44,7 @@ class TestSummary {
   /// Failures, then skips with their reasons, then the line alone.
   std::string text(std::size_t width) const;
 
-  nlohmann::json json() const;
+  model::TestCounts counts() const;
 
  private:
   int passed_ = 0;

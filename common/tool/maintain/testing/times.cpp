@@ -1,4 +1,6 @@
 #include "common/tool/maintain/testing/times.hpp"
+#include "common/base/error.hpp"
+#include "common/model/document_json.hpp"
 
 #include <fmt/format.h>
 
@@ -76,11 +78,14 @@ std::optional<double> expected_cost(const std::filesystem::path& root, const std
     std::map<std::string, double> found;
     std::error_code none;
     for (const auto& machine : std::filesystem::directory_iterator(root / "docs/results", none)) {
-      const nlohmann::json stored = read_json(machine.path() / "tests.json");
-      if (!stored.is_object()) continue;
-      for (const auto& one :
-           stored.value("times", nlohmann::json::object()).value("jobs", nlohmann::json::array()))
-        found[one.value("name", "")] = one.value("processor", 0.0);
+      const std::filesystem::path file = machine.path() / "tests.json";
+      if (!std::filesystem::exists(file)) continue;
+      try {
+        const auto stored = model::document_from_json(need_json(file), file.string());
+        for (const JobTime& one : stored.times.value_or(TestTimes{}).jobs) found[one.name] = one.processor;
+      } catch (const Error&) {
+        // The page of tests says what is wrong with it; here the costs are those of the jobs themselves.
+      }
     }
     return found;
   }();
@@ -88,14 +93,13 @@ std::optional<double> expected_cost(const std::filesystem::path& root, const std
   return found == costs.end() ? std::nullopt : std::optional<double>(found->second);
 }
 
-void take_steps(TestTimes& times, const std::vector<nlohmann::json>& results) {
-  for (const auto& lesson : results)
-    for (const auto& step : lesson.value("steps", nlohmann::json::array())) {
-      const double seconds = step.value("processor", 0.0);
-      const std::string mutant = step.value("mutant", "");
-      times.lessons[step.value("lesson", "")] += seconds;
-      times.steps[fmt::format("{} {}{}", step.value("tree", ""), report::label(step),
-                              mutant.empty() ? "" : "~" + mutant)] += seconds;
+void take_steps(TestTimes& times, const std::vector<model::LessonResults>& results) {
+  for (const model::LessonResults& lesson : results)
+    for (const model::DocumentStep& step : lesson.steps) {
+      const double seconds = step.processor.value_or(0);
+      times.lessons[step.lesson] += seconds;
+      times.steps[fmt::format("{} {}{}", step.tree, report::label(step),
+                              step.mutant.empty() ? "" : "~" + step.mutant)] += seconds;
     }
 }
 
@@ -128,31 +132,11 @@ std::string times_text(const TestTimes& times) {
                         seconds > lesson_limit
                             ? fmt::format("  more than {:.0f}: too much for one lesson", lesson_limit)
                             : "");
-  text += fmt::format("{:<65}{:>9}\n", "judging, steps and mutants that took longest", "CPU s");
+  text += fmt::format("{:<65}{:>9}\n", "judging, rungs and mutants that took longest", "CPU s");
   std::vector<JobTime> steps;
   for (const auto& [name, seconds] : times.steps) steps.push_back({"", name, 0, seconds});
   longest(std::move(steps));
   return text;
-}
-
-nlohmann::json times_json(const TestTimes& times) {
-  nlohmann::json parts = nlohmann::json::array(), jobs = nlohmann::json::array();
-  for (const PartTime& part : times.parts)
-    parts.push_back({{"part", part.name},
-                     {"seconds", part.seconds},
-                     {"processor", part.processor},
-                     {"checks", part.checks}});
-  for (const JobTime& job : times.jobs)
-    jobs.push_back(
-        {{"name", job.name}, {"part", job.part}, {"seconds", job.seconds}, {"processor", job.processor}});
-  return {{"parts", parts},
-          {"jobs", jobs},
-          {"seconds", times.seconds},
-          {"processor", times.processor},
-          {"building", times.building},
-          {"lessons", times.lessons},
-          {"steps", times.steps},
-          {"compiler_seconds", times.compilers}};
 }
 
 }  // namespace ladder

@@ -1,6 +1,6 @@
 // what says that it has returned before it begins to compute
 // verdict REJECTED
-// must the step talks to the judge in its place
+// must the rung talks to the judge in its place
 #include "honest.cuh"
 
 namespace dgemm {

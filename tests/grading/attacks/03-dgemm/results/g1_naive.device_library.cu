@@ -1,6 +1,6 @@
 // what calls cuBLAS, and has a kernel only for its traffic
 // verdict REVIEW
-// must calls a library that does the work of this step
+// must calls a library that does the work of this rung
 #include <cublas_v2.h>
 
 #include "traffic.cuh"

@@ -1,6 +1,6 @@
 // what has a library compute each row, and a kernel only for its traffic
 // verdict REVIEW
-// must calls a library that does the work of this step (dgemv_)
+// must calls a library that does the work of this rung (dgemv_)
 #include <vector>
 
 #include "traffic.cuh"

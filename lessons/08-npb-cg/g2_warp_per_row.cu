@@ -1,0 +1,127 @@
+/// @file
+/// g2: one warp per row. Threads of g1 read entries that are a whole row apart. Here neighbouring lanes read
+/// neighbouring entries, and add up by shuffles. All else is as in g1. Before: g1, a thread per row. Source:
+/// none; Bell and Garland, 2009, call this the vector kernel.
+
+#include "common/device/cuda.hpp"
+#include "problem.hpp"
+
+namespace npb_cg {
+namespace {
+
+constexpr int block_threads = 256;
+
+/// Blocks with a thread for each of n elements.
+int blocks_for(int n) {
+  return (n + block_threads - 1) / block_threads;
+}
+
+/// Blocks with a warp for each of n rows.
+int blocks_for_rows(int n) {
+  return (n + block_threads / 32 - 1) / (block_threads / 32);
+}
+
+/// Adds the values of all threads of the block to *sum, by one atomic addition.
+__device__ void add_block(double value, double* sum) {  // 1
+  __shared__ double parts[block_threads / 32];
+  for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (int warp = 1; warp < block_threads / 32; ++warp) value += parts[warp];
+  atomicAdd(sum, value);
+}
+
+/// z = 0, r = d = x.
+__global__ void start(int n, const double* x, double* z, double* r, double* d) {  // n each
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  z[i] = 0;
+  r[i] = d[i] = x[i];
+}
+
+/// y = A v.
+__global__ void multiply(int n, const int* row_start,               // n + 1
+                         const int* columns, const double* values,  // nnz
+                         const double* v, double* y) {              // n each
+  // TASK, 6 lines: Row i belongs to warp i of the grid.
+  //  Its lanes take entries 32 apart; lane 0 stores the sum. A row may be empty, or have fewer entries than a
+  //  warp has lanes. All lanes take part in a shuffle.
+  ladder::task();  // Delete this line when you start.
+}
+
+/// Adds a . b to *sum.
+__global__ void dot(int n, const double* a, const double* b,  // n each
+                    double* sum) {                            // 1; zero
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  add_block(i < n ? a[i] * b[i] : 0, sum);
+}
+
+/// a . b on the host, which waits for it.
+/// @throws ladder::Error when the device refuses the launch.
+double dot_product(int n, const double* a, const double* b,  // n each, on the device
+                   double* sum) {                            // 1, on the device; zero
+  dot<<<blocks_for(n), block_threads>>>(n, a, b, sum);
+  ladder::check(cudaGetLastError());
+  double result = 0;
+  ladder::check(cudaMemcpy(&result, sum, sizeof result, cudaMemcpyDeviceToHost));
+  return result;
+}
+
+/// z += alpha d, r -= alpha q.
+__global__ void advance(int n, double alpha, const double* d, const double* q, double* z, double* r) {  // n
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  z[i] += alpha * d[i];
+  r[i] -= alpha * q[i];
+}
+
+/// d = r + beta d.
+__global__ void turn(int n, double beta, const double* r, double* d) {  // n each
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) d[i] = r[i] + beta * d[i];
+}
+
+/// Adds ||x - y||^2 to *sum.
+__global__ void squares(int n, const double* x, const double* y,  // n each
+                        double* sum) {                            // 1; zero
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const double difference = i < n ? x[i] - y[i] : 0;
+  add_block(difference * difference, sum);
+}
+
+__global__ void take_root(const double* sum, double* norm) {  // 1 each
+  *norm = sqrt(*sum);
+}
+
+}  // namespace
+
+/// 25 iterations, and the norm of what is left.
+/// @throws ladder::Error when the device refuses a launch.
+void warp_per_row(const Problem& p) {
+  const int blocks = blocks_for(p.n);
+  double* sum = p.sums;  // the next one that is still zero
+  ladder::check(cudaMemsetAsync(p.sums, 0, Problem::sums_of_call * sizeof *p.sums));
+  start<<<blocks, block_threads>>>(p.n, p.x, p.z, p.r, p.d);
+  ladder::check(cudaGetLastError());
+  double rho = dot_product(p.n, p.r, p.r, sum++);
+  for (int iteration = 0; iteration < iterations; ++iteration) {
+    multiply<<<blocks_for_rows(p.n), block_threads>>>(p.n, p.row_start, p.columns, p.values, p.d, p.q);
+    ladder::check(cudaGetLastError());
+    const double dq = dot_product(p.n, p.d, p.q, sum++);
+    advance<<<blocks, block_threads>>>(p.n, dq == 0 ? 0 : rho / dq, p.d, p.q, p.z, p.r);
+    ladder::check(cudaGetLastError());
+    const double before = rho;
+    rho = dot_product(p.n, p.r, p.r, sum++);
+    turn<<<blocks, block_threads>>>(p.n, before == 0 ? 0 : rho / before, p.r, p.d);
+    ladder::check(cudaGetLastError());
+  }
+  multiply<<<blocks_for_rows(p.n), block_threads>>>(p.n, p.row_start, p.columns, p.values, p.z, p.q);
+  ladder::check(cudaGetLastError());
+  squares<<<blocks, block_threads>>>(p.n, p.x, p.q, sum);
+  ladder::check(cudaGetLastError());
+  take_root<<<1, 1>>>(sum, p.norm);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace npb_cg

@@ -1,0 +1,155 @@
+/// @file
+/// g1: one thread per point, one kernel per operator. Points of a result do not need each other. A kernel
+/// of its own then copies the border. Before: the baseline's loops over all points. Source: none; NPB
+/// defines the operators.
+
+#include "common/device/cuda.hpp"
+#include "levels.hpp"
+
+namespace npb_mg {
+namespace {
+
+constexpr int tile_x = 32, tile_y = 4, tile_z = 4;  // points of a block, a thread for each
+
+/// Blocks for all points of a grid.
+dim3 blocks_for(Grid g) {
+  return dim3((g.nx + tile_x - 1) / tile_x, (g.ny + tile_y - 1) / tile_y, (g.nz + tile_z - 1) / tile_z);
+}
+
+/// The element of a point; 2^31 elements at most.
+__device__ int at(Grid g, int x, int y, int z) {
+  return (z * (g.ny + 2) + y) * (g.nx + 2) + x;
+}
+
+/// The point of this thread. @return whether it is a point of the grid
+__device__ bool own_point(Grid g, int& x, int& y, int& z) {
+  x = blockIdx.x * tile_x + threadIdx.x + 1;
+  y = blockIdx.y * tile_y + threadIdx.y + 1;
+  z = blockIdx.z * tile_z + threadIdx.z + 1;
+  return x <= g.nx && y <= g.ny && z <= g.nz;
+}
+
+/// The point among 1 … n that a point of the border is a copy of.
+__device__ int wrapped(int i, int n) {
+  return i == 0 ? n : i == n + 1 ? 1 : i;
+}
+
+/// The border, one thread for each of its elements: two faces along z, then what is left along y, along x.
+__global__ void comm3(Grid g, double* a) {  // g.elements()
+  const int face_z = (g.nx + 2) * (g.ny + 2), face_y = (g.nx + 2) * g.nz, face_x = g.ny * g.nz;
+  int i = blockIdx.x * blockDim.x + threadIdx.x, x, y, z;
+  if (i < 2 * face_z) {
+    x = i % (g.nx + 2), y = i % face_z / (g.nx + 2), z = i < face_z ? 0 : g.nz + 1;
+  } else if ((i -= 2 * face_z) < 2 * face_y) {
+    x = i % (g.nx + 2), y = i < face_y ? 0 : g.ny + 1, z = i % face_y / (g.nx + 2) + 1;
+  } else if ((i -= 2 * face_y) < 2 * face_x) {
+    x = i < face_x ? 0 : g.nx + 1, y = i % face_x % g.ny + 1, z = i % face_x / g.ny + 1;
+  } else {
+    return;
+  }
+  a[at(g, x, y, z)] = a[at(g, wrapped(x, g.nx), wrapped(y, g.ny), wrapped(z, g.nz))];
+}
+
+/// Sums of the neighbours of a point that differ from it along one axis, two, three; `y` and `z` are how far
+/// apart neighbours along these axes are.
+__device__ double one_axis(const double* p, int y, int z) {  // the point
+  return p[-1] + p[1] + p[-y] + p[y] + p[-z] + p[z];
+}
+__device__ double two_axes(const double* p, int y, int z) {  // the point
+  return p[-y - 1] + p[-y + 1] + p[y - 1] + p[y + 1] + p[-z - 1] + p[-z + 1] + p[z - 1] + p[z + 1] +
+         p[-z - y] + p[-z + y] + p[z - y] + p[z + y];
+}
+__device__ double three_axes(const double* p, int y, int z) {  // the point
+  return p[-z - y - 1] + p[-z - y + 1] + p[-z + y - 1] + p[-z + y + 1] + p[z - y - 1] + p[z - y + 1] +
+         p[z + y - 1] + p[z + y + 1];
+}
+
+/// r = v - A u. r may be v.
+__global__ void resid(Grid g, const double* u, const double* v,  // g.elements() each
+                      double* r) {
+  // TASK, 4 lines: One thread per point: r = v - A u. Threads outside the grid have nothing to do.
+  ladder::task();  // Delete this line when you start.
+}
+
+/// u += S r.
+__global__ void psinv(Grid g, double c0, double c1, double c2, const double* r,  // g.elements() each
+                      double* u) {
+  // TASK, 4 lines: One thread per point: u += S r.
+  ladder::task();  // Delete this line when you start.
+}
+
+/// s, on every other point, is a weighted mean of r.
+__global__ void rprj3(Grid fine, const double* r,  // fine.elements()
+                      Grid coarse, double* s) {    // coarse.elements()
+  // TASK, 6 lines: One thread per coarse point; the fine point with the same place is 2x, 2y, 2z.
+  ladder::task();  // Delete this line when you start.
+}
+
+/// u += the mean of the coarse points around each point.
+__global__ void interp(Grid coarse, const double* e,  // coarse.elements()
+                       Grid fine, double* u) {        // fine.elements()
+  // TASK, 6 lines: One thread per fine point: the mean over 8 corners, of which some are the same
+  //  point: (x + 0) / 2 and (x + 1) / 2 along x.
+  ladder::task();  // Delete this line when you start.
+}
+
+/// @name Each operator on a whole grid, with the border of its result.
+/// @throws ladder::Error when the device refuses a launch.
+/// @{
+void fill_border(Grid g, double* a) {  // g.elements(), on the device
+  const int faces = 2 * ((g.nx + 2) * (g.ny + 2) + (g.nx + 2) * g.nz + g.ny * g.nz);
+  comm3<<<(faces + 255) / 256, 256>>>(g, a);
+  ladder::check(cudaGetLastError());
+}
+
+void find_residual(Grid g, const double* u, const double* v, double* r) {  // g.elements(), on the device
+  resid<<<blocks_for(g), dim3(tile_x, tile_y, tile_z)>>>(g, u, v, r);
+  ladder::check(cudaGetLastError());
+  fill_border(g, r);
+}
+
+void smooth(const Problem& p, const Level& level) {
+  psinv<<<blocks_for(level.grid), dim3(tile_x, tile_y, tile_z)>>>(level.grid, p.c0, p.c1, p.c2, level.r,
+                                                                  level.u);
+  ladder::check(cudaGetLastError());
+  fill_border(level.grid, level.u);
+}
+
+void project(const Level& fine, const Level& coarse) {
+  rprj3<<<blocks_for(coarse.grid), dim3(tile_x, tile_y, tile_z)>>>(fine.grid, fine.r, coarse.grid, coarse.r);
+  ladder::check(cudaGetLastError());
+  fill_border(coarse.grid, coarse.r);
+}
+
+void interpolate(const Level& coarse, const Level& fine) {
+  interp<<<blocks_for(fine.grid), dim3(tile_x, tile_y, tile_z)>>>(coarse.grid, coarse.u, fine.grid, fine.u);
+  ladder::check(cudaGetLastError());
+  fill_border(fine.grid, fine.u);
+}
+
+void set_zero(const Level& level) {
+  ladder::check(cudaMemsetAsync(level.u, 0, level.grid.elements() * sizeof *level.u));
+}
+/// @}
+
+}  // namespace
+
+/// One V-cycle, and the residual after it.
+/// @throws ladder::Error when the device refuses a launch.
+void thread_per_point(const Problem& p) {
+  const std::vector<Level> levels = levels_of(p);
+  const Level &finest = levels.front(), &coarsest = levels.back();
+  for (int k = 1; k < p.levels; ++k) project(levels[k - 1], levels[k]);
+  set_zero(coarsest);
+  smooth(p, coarsest);
+  for (int k = p.levels - 2; k >= 0; --k) {
+    const Level& level = levels[k];
+    if (k > 0) set_zero(level);
+    interpolate(levels[k + 1], level);
+    find_residual(level.grid, level.u, k > 0 ? level.r : p.v, level.r);
+    smooth(p, level);
+  }
+  find_residual(finest.grid, finest.u, p.v, finest.r);
+}
+
+}  // namespace npb_mg

@@ -1,0 +1,99 @@
+#pragma once
+/// @file
+/// What lesson 08's rungs are measured by: the work of a problem, the necessary amounts that rungs.toml
+/// names, and what the page predicts.
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/lesson/amounts.hpp"
+#include "lessons/08-npb-cg/problem.hpp"
+
+namespace npb_cg {
+
+constexpr int products = iterations + 1;  ///< of a call: the last one is for the norm
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to do. README.md derives them.
+/// @{
+
+/// Dot products of a call: r . r before the first iteration, two in each, and the norm.
+constexpr double dots() {
+  return 2 * iterations + 2;
+}
+
+/// g1: one addition to device memory per block of 256 elements of a dot product.
+constexpr double block_atomics(const Problem& p, int) {
+  return dots() * ((p.n + 255) / 256);
+}
+
+/// Sectors of the vector for one entry. 32 columns at random places of n / 4 sectors are in few sectors
+/// less than 32.
+inline double vector_sectors(double n) {
+  const double all = std::max(1.0, n / 4);
+  return all * (1 - std::pow(1 - 1 / all, 32)) / 32;
+}
+
+/// g2: 4 values and 8 columns in a sector. A row begins anywhere in a sector of each, so it needs 3/4 and 7/8
+/// of one more on average; then two loads of row_start, and the result. In an iteration kernels for vectors
+/// load or store 13 elements for each row, and 8 outside of all iterations.
+inline double warp_sectors(const Problem& p, int) {
+  return products * ((1 / 4.0 + 1 / 8.0 + vector_sectors(p.n)) * p.nnz + (3 / 4.0 + 7 / 8.0 + 3) * p.n) +
+         (iterations * 13 + 8) * p.n / 4.0;
+}
+
+/// g1 and g2: the host copies each dot product but the norm's, and waits for it.
+constexpr double dot_waits(const Problem&, int) {
+  return dots() - 1;
+}
+
+/// g4: start, three kernels in each iteration, and two for the norm.
+constexpr double fused_launches(const Problem&, int) {
+  return 3 * iterations + 3;
+}
+
+/// g4: one addition to device memory per block of 8 rows in each product, and per block of 256 elements in
+/// each of the other sums.
+constexpr double fused_atomics(const Problem& p, int) {
+  return products * ((p.n + 7) / 8 + (p.n + 255) / 256);
+}
+
+/// Nothing runs without one.
+constexpr double one_launch(const Problem&, int) {
+  return 1;
+}
+
+/// What no program can do without: each value and each column is loaded once.
+constexpr double matrix_sectors(const Problem& p, int) {
+  return 12.0 * p.nnz / 32;
+}
+/// @}
+
+/// @name What the page predicts
+/// @{
+
+constexpr double nnz_S = 78148;  ///< entries of class S's matrix
+
+/// Bytes of the values and columns.
+constexpr double matrix_bytes(double nnz) {
+  return 12 * nnz;
+}
+/// @}
+
+/// What no rung can do without: the products, four vector updates and two dot products in each iteration;
+/// matrix and vectors cross the memory once.
+constexpr ladder::Work work(const Problem& p) {
+  const double n = p.n, nnz = p.nnz;
+  return {.fp64 = products * 2 * nnz + iterations * 10 * n,
+          .bytes = 12 * nnz + 4 * n + 16 * n,
+          .formula = "26 products of 2 nnz, 250 n FP64 operations; 12 nnz + 20 n bytes"};
+}
+
+/// The amounts by the names that rungs.toml uses.
+inline const ladder::Amounts amounts = {
+    {"block_atomics", ladder::amount<block_atomics>},   {"warp_sectors", ladder::amount<warp_sectors>},
+    {"matrix_sectors", ladder::amount<matrix_sectors>}, {"dot_waits", ladder::amount<dot_waits>},
+    {"fused_launches", ladder::amount<fused_launches>}, {"fused_atomics", ladder::amount<fused_atomics>},
+    {"one_launch", ladder::amount<one_launch>}};
+
+}  // namespace npb_cg

@@ -1,0 +1,32 @@
+/// @file
+/// The values in the answers of the lesson's page, computed by the lesson's functions.
+
+#include <cmath>
+
+#include "amounts.hpp"
+
+/// Name, value, decimals: the page has <!-- = g1.atomics -->156<!-- . -->.
+std::vector<ladder::Answer> ladder::page_answers() {
+  using namespace npb_cg;
+  constexpr int sector = 32, warp = 32;
+  return {
+      {"c1.entries", nnz_S},
+      {"c1.megabytes", matrix_bytes(nnz_S) / 1e6, 2},
+      {"c1.megabytes_C", matrix_bytes(36e6) / 1e6},
+      {"g1.atomics", block_atomics({.n = 700}, 1)},
+      {"g1.waits", dot_waits({}, 1)},
+      {"g2.of_g1", warp},
+      {"g2.values", warp * sizeof(double) / double(sector)},
+      {"g2.columns", warp * sizeof(int) / double(sector)},
+      {"g3.kernels", 5 * iterations + 5},
+      {"g3.share", 100.0 * 2 * 10 / (2 * 10 + 15)},
+      {"g4.launches", fused_launches({}, 1)},
+      {"g4.elements", 2 + 6 + 3},
+      {"g4.elements_g3", 1 + 2 + 6 + 1 + 3},
+      {"g4.limit", fused_launches({}, 1), 0, {"g4_fused_dots", "fused_launches", 700}},
+      {"g5.us_g4", fused_launches({}, 1) * 4.5},
+      {"g5.us", fused_launches({}, 1) * 2.5},
+      {"g5.saved", fused_launches({}, 1) * (4.5 - 2.5)},
+      {"g5.calls", std::ceil(400 / (fused_launches({}, 1) * (4.5 - 2.5)))},
+  };
+}

@@ -1,0 +1,35 @@
+/// @file
+/// What the judge knows of lesson 08: its problems, and how a result is verified.
+
+#include "amounts.hpp"
+#include "common/judge/judge.hpp"
+#include "problems.hpp"
+
+namespace {
+
+using namespace npb_cg;
+using ladder::Random;
+using ladder::Step;
+
+const ladder::Suite<Problem, test::Case> suite{
+    .amounts = amounts,
+    .cases = [](const Step& step) { return test::cases(!ladder::for_gpu(step), ladder::on_gpu()); },
+    .sized = [](const Step&, int size, bool) { return test::sized(size); },
+    .name = test::name,
+    .shape = test::shape,
+    .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random, p); },
+    .verify = test::compare,
+    .size_of =
+        [](const Problem& p) {
+          return std::map<std::string, int>{{"n", p.n}};
+        },
+    .model = [](const test::Case& c) { return work(test::shape(c)); },
+    .operations = [](const test::Case& c) { return work(test::shape(c)).fp64; },
+    .work = [](int n) { return double(n) * test::nonzer_of(n) * test::nonzer_of(n); },
+    .small_sizes = {1, 2, 3, 5, 8, 31, 32, 33, 64, 257},
+    .content_repeats = [](const test::Case& c) { return c.iteration > 0; },
+};
+
+}  // namespace
+
+LADDER_JUDGE(suite)

@@ -1,0 +1,110 @@
+#pragma once
+/// @file
+/// What lesson 09's rungs are measured by: the work of a problem, the necessary amounts that rungs.toml
+/// names, and what the page predicts.
+
+#include "common/lesson/amounts.hpp"
+#include "lessons/09-npb-mg/problem.hpp"
+
+namespace npb_mg {
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to do. README.md derives them.
+/// @{
+
+constexpr int up(int n, int parts) {
+  return (n + parts - 1) / parts;
+}
+
+/// Elements of a border.
+constexpr double border(Grid g) {
+  return double(g.elements()) - double(g.nx) * g.ny * g.nz;
+}
+
+/// Sums over the operators of a call: resid on each grid but the coarsest, twice on the finest; psinv on
+/// each; rprj3 to each but the finest; interp to each but the coarsest. `visit(operator, grid of the
+/// result)`.
+template <class Visitor>
+constexpr double over_operators(const Problem& p, Visitor&& visit) {
+  double sum = visit('r', p.grid);
+  Grid grid = p.grid;
+  for (int level = 0; level < p.levels; ++level, grid = grid.coarser()) {
+    sum += visit('p', grid);
+    if (level > 0) sum += visit('s', grid);
+    if (level + 1 < p.levels) sum += visit('r', grid) + visit('i', grid);
+  }
+  return sum;
+}
+
+/// Sectors of comm3. Along x each element of the border is in a sector of its own; so is its source.
+constexpr double border_sectors(Grid g) {
+  return 2 * (2.0 * g.ny * g.nz + 2 * (g.ny + 2.0 + g.nz) * ((g.nx + 2) / 4.0 + 0.5));
+}
+
+/// g1: a load or store of a row of n points touches n / 4 sectors and one more where it begins inside one.
+/// Rows begin at odd elements, so columns next to them begin at a sector's first element half of the time.
+constexpr double point_sectors(const Problem& p, int) {
+  return over_operators(p, [](char name, Grid g) {
+    const double n = g.nx, full = n / 4 + 1, rows = double(g.ny) * g.nz;
+    double row = 0;
+    if (name == 'r') row = 16 * (n / 4 + 0.5) + 7 * full;
+    if (name == 'p') row = 10 * (n / 4 + 0.5) + 11 * full;
+    if (name == 's') row = 27 * (n / 2 + 0.5) + full;
+    if (name == 'i') row = 8 * (n / 8 + 1) + 2 * full;
+    return row * rows + border_sectors(g);
+  });
+}
+
+/// g2: 9 sums per column and row in resid and psinv, what is in no sum, and the ends of a block's rows.
+constexpr double shared_requests(const Problem& p, int) {
+  return over_operators(p, [](char name, Grid g) {
+    const double rows = double(up(g.nx, 32)) * g.ny * g.nz;
+    const double blocks = double(up(g.nx, 32)) * up(g.ny, 4) * up(g.nz, 4);
+    const double border_requests = border(g) / 32;
+    if (name == 'r') return 10 * rows + 8 * blocks + border_requests;
+    if (name == 'p') return 12 * rows + 8 * blocks + border_requests;
+    return (name == 's' ? 27 : 9) * rows + border_requests;
+  });
+}
+
+/// g3: in resid and psinv three numbers per point and plane, and two planes more for each block; two ends of
+/// each row are in a sector of their own. What is in no sum: v and r, or u twice and r at both neighbours.
+constexpr double march_sectors(const Problem& p, int) {
+  return over_operators(p, [](char name, Grid g) {
+    const double n = g.nx, full = n / 4 + 1, rows = double(g.ny) * g.nz;
+    const double marched = (3 * full + 6) * g.ny * (g.nz + 2.0 * up(g.nz, 16));
+    if (name == 'r') return marched + 2 * full * rows + border_sectors(g);
+    if (name == 'p') return marched + (2 * full + 2 * (n / 4 + 0.5)) * rows + border_sectors(g);
+    const double row = name == 's' ? 27 * (n / 2 + 0.5) + full : 8 * (n / 8 + 1) + 2 * full;
+    return row * rows + border_sectors(g);
+  });
+}
+/// @}
+
+/// @name What the page predicts
+/// @{
+
+constexpr Grid grid_C{512, 512, 512};
+
+/// Points of all grids of a V-cycle, over those of the finest.
+constexpr double all_points(Grid grid, int levels) {
+  double sum = 0, finest = double(grid.nx) * grid.ny * grid.nz;
+  for (int level = 0; level < levels; ++level, grid = grid.coarser())
+    sum += double(grid.nx) * grid.ny * grid.nz;
+  return sum / finest;
+}
+/// @}
+
+/// What no rung can do without: additions and multiplications of two residuals and a smoothing on the finest
+/// grid; v, u and r cross the memory once in each direction that the contract has.
+constexpr ladder::Work work(const Problem& p) {
+  const double n = double(p.grid.nx) * p.grid.ny * p.grid.nz;
+  return {.fp64 = 45 * n, .bytes = 40 * n, .formula = "45 N FP64 operations, 40 N bytes; N points"};
+}
+
+/// The amounts by the names that rungs.toml uses.
+inline const ladder::Amounts amounts = {{"point_sectors", ladder::amount<point_sectors>},
+                                        {"shared_requests", ladder::amount<shared_requests>},
+                                        {"march_sectors", ladder::amount<march_sectors>}};
+
+}  // namespace npb_mg

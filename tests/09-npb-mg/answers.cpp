@@ -1,0 +1,19 @@
+/// @file
+/// The values in the answers of the lesson's page, computed by the lesson's functions.
+
+#include "amounts.hpp"
+
+/// Name, value, decimals: the page has <!-- = c1.points -->1.14<!-- . -->.
+std::vector<ladder::Answer> ladder::page_answers() {
+  using namespace npb_mg;
+  constexpr int warp = 32, sector = 32;
+  return {
+      {"c1.all", all_points(grid_C, 9), 2},
+      {"c1.megabytes", grid_C.elements() * 8 / 1e6},
+      {"g1.sectors", warp * sizeof(double) / double(sector) + 1},
+      {"g1.loads", 22},
+      {"g2.loads", 10},
+      {"g3.planes", 16 + 2},
+      {"g3.loads", 4},
+  };
+}

@@ -1,0 +1,93 @@
+#include "problems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reference.hpp"
+
+namespace npb_mg::test {
+namespace {
+
+Grid cube(int n) {
+  return {n, n, n};
+}
+
+/// NPB's levels: the coarsest grid has two points a side.
+int levels_of_cube(int n) {
+  int levels = 1;
+  for (; n > 2; n /= 2) ++levels;
+  return levels;
+}
+
+/// The call of NPB's that a class begins or ends with.
+Case official_case(const OfficialClass& official, int iteration) {
+  return {"classes", cube(official.n), levels_of_cube(official.n), official.size > 256, iteration};
+}
+
+}  // namespace
+
+std::vector<Case> cases(bool on_processor, bool on_device) {
+  std::vector<Case> all = {{"general", cube(8), 3}, {"general", cube(16), 4}, {"general", cube(16), 4, true}};
+  // The smallest; coarsest grids with a prime number of points, with sides that differ, and past a warp.
+  all.push_back({"tails", cube(4)});
+  all.push_back({"tails", {6, 10, 14}});
+  all.push_back({"tails", {14, 6, 4}});
+  all.push_back({"tails", {4, 22, 6}});
+  all.push_back({"tails", {66, 6, 4}});
+  all.push_back({"tails", {12, 20, 28}, 3});
+  all.push_back({"tails", {8, 8, 40}, 3});
+  for (const OfficialClass& official : official_classes)
+    if (official.size <= (on_device || on_processor ? 128 : 32)) all.push_back(official_case(official, 1));
+  all.push_back(official_case(official_classes[0], official_classes[0].iterations));
+  return all;
+}
+
+const OfficialClass* class_of(int size) {
+  for (const OfficialClass& official : official_classes)
+    if (official.size == size) return &official;
+  return nullptr;
+}
+
+Case sized(int n) {
+  if (const OfficialClass* official = class_of(n)) return official_case(*official, 1);
+  int side = 4;
+  while (2 * side <= n) side *= 2;
+  return {"general", cube(side), levels_of_cube(side), n > 256};
+}
+
+Problem shape(const Case& c) {
+  Problem p{.grid = c.grid, .levels = c.levels, .c0 = -3 / 8.0, .c1 = 1 / 32.0, .c2 = -1 / 64.0};
+  if (c.large_classes) p.c0 = -3 / 17.0, p.c1 = 1 / 33.0, p.c2 = -1 / 61.0;
+  return p;
+}
+
+std::string name(const Case& c) {
+  return fmt::format("{} x {} x {} points, {} levels{}{}", c.grid.nx, c.grid.ny, c.grid.nz, c.levels,
+                     c.large_classes ? ", smoother of large classes" : "",
+                     c.iteration > 0 ? fmt::format(", NPB's iteration {}", c.iteration) : "");
+}
+
+void fill(const Case& c, ladder::Random& random, const Problem& p) {
+  const std::size_t n = p.grid.elements();
+  double* v = const_cast<double*>(p.v);
+  if (c.iteration > 0) {
+    const std::vector<double> official = official_v(p.grid);
+    std::copy(official.begin(), official.end(), v);
+    std::fill_n(p.u, n, 0.0);
+    std::copy(official.begin(), official.end(), p.r);
+    for (int iteration = 1; iteration < c.iteration; ++iteration) {
+      const Result result = cycle(p);
+      std::copy(result.u.begin(), result.u.end(), p.u);
+      std::copy(result.r.begin(), result.r.end(), p.r);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) v[i] = random.uniform(-1, 1), p.u[i] = random.uniform(-1, 1);
+  fill_border(p.grid, v);
+  fill_border(p.grid, p.u);
+  const std::vector<double> r = residual(p, p.u);
+  std::copy(r.begin(), r.end(), p.r);
+}
+
+}  // namespace npb_mg::test
