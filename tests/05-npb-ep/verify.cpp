@@ -43,6 +43,14 @@ Count lost_multiple(const Count* got, const Count* expected) {  // bins, bins
   return 0;
 }
 
+/// Whether a count may be that of other pairs of the same stream. Each is accepted with probability pi / 4: two
+/// counts differ by four standard deviations at most, and by a few percent where batches overlap.
+bool about_as_many(double got, double expected, double pairs) {
+  const double accepted = 0.785;
+  return std::abs(got - expected) <
+         std::max(0.06 * pairs, 4 * std::sqrt(2 * accepted * (1 - accepted) * pairs));
+}
+
 std::string check_counts(const Problem& got, const Result& expected) {
   int wrong = 0, first = 0;
   for (int l = bins; l-- > 0;)
@@ -101,8 +109,7 @@ void explain(const Problem& given, const Problem& got, const Result& expected, C
     return say(
         fmt::format("Each wrong count is too small by a multiple of {}.", ladder::grouped(double(numbers))),
         "How far can a thread count in the type of its counts?");
-  const double per_pair = double(have) / double(given.pairs);
-  if (many && std::abs(per_pair - 0.785) < 0.06)
+  if (many && about_as_many(double(have), double(want), double(given.pairs)))
     return say(
         fmt::format("About as many pairs are accepted as should be ({} and {}), but they are other pairs.",
                     ladder::grouped(double(have)), ladder::grouped(double(want))),

@@ -44,7 +44,7 @@ struct Parts {
 /// Times and records of a call, besides its result.
 struct Outcome {
   double seconds = 0;  ///< from go to the last rank's "synchronised", by the judge's clock
-  double after = 0;    ///< from there to "done", without the time that the judge itself took
+  double after = 0;    ///< from there to "done", without the time that judge and worker need
   Parts parts;
   std::vector<double> cpu_seconds;         ///< one per thread, of all ranks; empty when Launch::team is 0
   double processor_seconds = 0;            ///< of the process that was started, from go to done
