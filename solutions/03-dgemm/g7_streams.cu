@@ -111,52 +111,54 @@ void launch(int m, int n, int k, const double* A, const double* B, double* C, bo
   ladder::check(cudaGetLastError());
 }
 
-}  // namespace
+/// @name What the streams of a call do with events.
+/// @{
+void record(const ladder::Event& event, const ladder::Stream& stream) {
+  ladder::check(cudaEventRecord(event.get(), stream.get()));
+}
+void wait(const ladder::Stream& stream, const ladder::Event& event) {  // as last recorded
+  ladder::check(cudaStreamWaitEvent(stream.get(), event.get()));
+}
+/// @}
 
-/// C = A B for matrices on the host, with at most p.device_bytes of device memory at once.
-/// @throws ladder::Error when the device refuses a call, or has too little memory.
-void streams(const Problem& p) {
-  if (p.m == 0 || p.n == 0) return;  // nothing to compute, and a grid must not be empty
-  std::size_t bytes = p.device_bytes;
-  // BEGIN SOLUTION Where the problem states no bytes, nine tenths of the device's free memory.
-  //| ladder::task();  // Delete this line when you start.
-  if (std::size_t total = 0; bytes == 0) {
-    ladder::check(cudaMemGetInfo(&bytes, &total));
-    bytes = bytes / 10 * 9;
-  }
-  // END SOLUTION
-  const Plan plan = plan_for(p, bytes, multiprocessors());
+std::vector<ladder::Stream> streams_of_products() {
+  std::vector<ladder::Stream> streams;
+  for (int s = 0; s < product_streams; ++s) streams.emplace_back(cudaStreamNonBlocking);
+  return streams;
+}
 
-  CopyTeam team(sizeof(double) * plan.stage);
-  // Read when a stream comes to them: must not move, and outlive the streams' work.
-  std::deque<HostCopy> copies;
-  const ladder::DeviceBuffer<double> memory(plan.elements());
+/// The way of a call's parts through the device: their places on it, the streams that copy and multiply them,
+/// and the events by which these wait for each other.
+struct Transit {
+  const Problem& p;
+  const Plan plan;
+
+  CopyTeam team{sizeof(double) * plan.stage};
+  /// Read when a stream comes to them: must not move, and outlive the streams' work.
+  std::deque<HostCopy> copies{};
+  const ladder::DeviceBuffer<double> memory{plan.elements()};
   std::vector<Slot> slots_a = slots(memory.get(), plan.part_a(), plan.kept_a);
   std::vector<Slot> slots_b = slots(memory.get() + plan.part_a() * plan.kept_a, plan.part_b(), plan.kept_b);
   std::array<Stage, 2> stages{Stage(plan.stage), Stage(plan.stage)};
-  const ladder::PinnedBuffer<double> finished(plan.stage);
-  // Of each place for a part of C: its sum is complete; its last chunk has left the device.
-  std::vector<ladder::Event> computed(plan.kept_c), copied_out(plan.kept_c);
-  // Each does one kind of work: the host fills stages, PCIe up, PCIe down; the multiprocessors, as a product
-  // has too few blocks for all of them.
-  const ladder::Stream fill(cudaStreamNonBlocking), up(cudaStreamNonBlocking), down(cudaStreamNonBlocking);
-  std::vector<ladder::Stream> compute;
-  for (int s = 0; s < product_streams; ++s) compute.emplace_back(cudaStreamNonBlocking);
+  int chunks = 0;  ///< that went through a stage
+  const ladder::PinnedBuffer<double> finished{plan.stage};
+  /// Of each place for a part of C: its sum is complete; its last chunk has left the device.
+  std::vector<ladder::Event> computed = std::vector<ladder::Event>(plan.kept_c);
+  std::vector<ladder::Event> copied_out = std::vector<ladder::Event>(plan.kept_c);
+  /// Each does one kind of work: the host fills stages, PCIe up, PCIe down; the multiprocessors, as a product
+  /// has too few blocks for all of them.
+  const ladder::Stream fill{cudaStreamNonBlocking}, up{cudaStreamNonBlocking}, down{cudaStreamNonBlocking};
+  std::vector<ladder::Stream> compute = streams_of_products();
 
-  const auto record = [](const ladder::Event& event, const ladder::Stream& stream) {
-    ladder::check(cudaEventRecord(event.get(), stream.get()));
-  };
-  const auto wait = [](const ladder::Stream& stream, const ladder::Event& event) {  // as last recorded
-    ladder::check(cudaStreamWaitEvent(stream.get(), event.get()));
-  };
-  const auto let_host_copy = [&](const ladder::Stream& stream, const Rows& rows) {
+  void let_host_copy(const ladder::Stream& stream, const Rows& rows) {
     ladder::check(cudaLaunchHostFunc(stream.get(), copy_rows, &copies.emplace_back(HostCopy{&team, rows})));
-  };
+  }
 
-  // Copies a part of A or B to the device unless it is there. `number`: which part of the matrix.
-  int chunks = 0;
-  const auto load_part = [&](std::vector<Slot>& of, int number, const double* from, std::size_t ld, int rows,
-                             int columns) -> Slot& {
+  /// Copies a part of A or B to the device unless it is there.
+  /// @param number  which part of the matrix
+  /// @param from    rows x columns, ld
+  Slot& load_part(std::vector<Slot>& of, int number, const double* from, std::size_t ld, int rows,
+                  int columns) {
     Slot& slot = of[number % of.size()];
     if (slot.holds == number) return slot;
     slot.holds = number;
@@ -184,13 +186,11 @@ void streams(const Problem& p) {
     record(slot.arrived, up);
     // END SOLUTION
     return slot;
-  };
+  }
 
-  for (const Product& product : products_of(p, plan)) {
+  /// C += A B, or C = A B for the first product of a part of C.
+  void multiply_parts(const Product& product, Slot& a, Slot& b, double* C) {  // m x n
     const auto& [m, n, k, i0, j0, p0, part_a, part_b, c, first, last] = product;
-    double* const C = memory.get() + plan.before_c() + plan.part_c() * c;
-    Slot& a = load_part(slots_a, part_a, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
-    Slot& b = load_part(slots_b, part_b, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
     // BEGIN SOLUTION Launch the product: C = A B for the first one of a part of C, then C += A B. In which of the streams
     //  `compute`? Which events must it wait for, and which does it record?
     // Products of one part of C wait for each other, others do not.
@@ -203,7 +203,11 @@ void streams(const Problem& p) {
     record(b.released[s], compute[s]);
     if (last) record(computed[c], compute[s]);
     // END SOLUTION
-    if (!last) continue;
+  }
+
+  /// Copies a part of C to its place on the host, once it is computed.
+  void bring_back(const Product& product, const double* C) {  // m x n
+    const int m = product.m, n = product.n, c = product.c;
     // BEGIN SOLUTION In stream `down`: when this part of C is computed it goes to `finished`, and from there the host
     //  copies it to p.C, chunk by chunk. When its last chunk has left, its place on the device is free again.
     wait(down, computed[c]);
@@ -212,13 +216,40 @@ void streams(const Problem& p) {
       ladder::check(cudaMemcpyAsync(finished.get(), C + std::size_t(row) * n, sizeof(double) * count * n,
                                     cudaMemcpyDeviceToHost, down.get()));
       if (row + count == m) record(copied_out[c], down);
-      double* const to = p.C + std::size_t(i0 + row) * p.ldc + j0;
+      double* const to = p.C + std::size_t(product.i0 + row) * p.ldc + product.j0;
       let_host_copy(down, {to, std::size_t(p.ldc), finished.get(), std::size_t(n), count, n});
     }
     // END SOLUTION
   }
+};
+
+}  // namespace
+
+/// C = A B for matrices on the host, with at most p.device_bytes of device memory at once.
+/// @throws ladder::Error when the device refuses a call, or has too little memory.
+void streams(const Problem& p) {
+  if (p.m == 0 || p.n == 0) return;  // nothing to compute, and a grid must not be empty
+  std::size_t bytes = p.device_bytes;
+  // BEGIN SOLUTION Where the problem states no bytes, nine tenths of the device's free memory.
+  //| ladder::task();  // Delete this line when you start.
+  if (std::size_t total = 0; bytes == 0) {
+    ladder::check(cudaMemGetInfo(&bytes, &total));
+    bytes = bytes / 10 * 9;
+  }
+  // END SOLUTION
+  Transit transit{p, plan_for(p, bytes, multiprocessors())};
+  const Plan& plan = transit.plan;
+  for (const Product& product : products_of(p, plan)) {
+    const auto& [m, n, k, i0, j0, p0, part_a, part_b, c, first, last] = product;
+    double* const C = transit.memory.get() + plan.before_c() + plan.part_c() * c;
+    Slot& a = transit.load_part(transit.slots_a, part_a, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
+    Slot& b = transit.load_part(transit.slots_b, part_b, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
+    transit.multiply_parts(product, a, b, C);
+    if (last) transit.bring_back(product, C);
+  }
   // BEGIN SOLUTION Return when C is there.
-  ladder::check(cudaStreamSynchronize(down.get()));  // freeing the buffers waits too, but reports nothing
+  // Freeing the buffers waits too, but reports nothing.
+  ladder::check(cudaStreamSynchronize(transit.down.get()));
   // END SOLUTION
 }
 
