@@ -27,6 +27,9 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g5.us_g4", fused_launches({}, 1) * 4.5},
       {"g5.us", fused_launches({}, 1) * 2.5},
       {"g5.saved", fused_launches({}, 1) * (4.5 - 2.5)},
+      {"g6.gathered", 36e6 * sector / 1e9, 1},
+      {"g6.copied", 132 * 150e3 * sizeof(double) / 1e9, 2},
+      {"g6.entries", 36e6 / 150e3 / 8},
       {"g5.calls", std::ceil(400 / (fused_launches({}, 1) * (4.5 - 2.5)))},
   };
 }
