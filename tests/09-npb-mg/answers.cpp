@@ -12,8 +12,7 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"c1.megabytes", grid_C.elements() * 8 / 1e6},
       {"g1.sectors", warp * sizeof(double) / double(sector) + 1},
       {"g1.loads", 22},
-      {"g2.loads", 10},
-      {"g3.planes", 16 + 2},
-      {"g3.loads", 4},
+      {"g2.planes", planes_of(grid_C) + 2},
+      {"g2.loads", (9 * (planes_of(grid_C) + 2.0) + planes_of(grid_C)) / planes_of(grid_C), 1},
   };
 }
