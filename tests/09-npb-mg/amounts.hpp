@@ -73,6 +73,17 @@ constexpr double march_requests(const Problem& p, int) {
     return columns * (9 * (g.nz + 2 * blocks) + g.nz) + border_requests;
   });
 }
+
+/// g3: a launch per operator. rprj3 to each grid but the finest; interp, resid and psinv on each but the
+/// coarsest, which has psinv alone; the last resid.
+constexpr double operator_launches(const Problem& p, int) {
+  return 4 * (p.levels - 1) + 2;
+}
+
+/// Nothing runs without one.
+constexpr double one_launch(const Problem&, int) {
+  return 1;
+}
 /// @}
 
 /// @name What the page predicts
@@ -98,6 +109,8 @@ constexpr ladder::Work work(const Problem& p) {
 
 /// The amounts by the names that rungs.toml uses.
 inline const ladder::Amounts amounts = {{"point_sectors", ladder::amount<point_sectors>},
-                                        {"march_requests", ladder::amount<march_requests>}};
+                                        {"march_requests", ladder::amount<march_requests>},
+                                        {"operator_launches", ladder::amount<operator_launches>},
+                                        {"one_launch", ladder::amount<one_launch>}};
 
 }  // namespace npb_mg
