@@ -1,8 +1,7 @@
 /// @file
 /// g3: borders inside. After each operator of g2 comm3 copies the border, and memset clears what interp adds
 /// to. Here the thread that computes a point stores its copies as well, and where nothing was before, an
-/// operator stores instead of adding. Before: g2, planes that march, and comm3. Source: none; NPB's programs
-/// for several processes pack borders into messages, too.
+/// operator stores instead of adding. Before: g2, planes that march, and comm3. Source: none.
 
 #include <algorithm>
 

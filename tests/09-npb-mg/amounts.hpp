@@ -80,6 +80,13 @@ constexpr double operator_launches(const Problem& p, int) {
   return 4 * (p.levels - 1) + 2;
 }
 
+/// g4: one for all levels of at most 16^3 points; as in g3 for larger ones, of which level 0 is always one.
+constexpr double small_launches(const Problem& p, int) {
+  int large = 1;
+  for (Grid g = p.grid.coarser(); large < p.levels - 1 && g.nx * g.ny * g.nz > 4096; g = g.coarser()) ++large;
+  return 4 * large + 1;
+}
+
 /// Nothing runs without one.
 constexpr double one_launch(const Problem&, int) {
   return 1;
@@ -111,6 +118,7 @@ constexpr ladder::Work work(const Problem& p) {
 inline const ladder::Amounts amounts = {{"point_sectors", ladder::amount<point_sectors>},
                                         {"march_requests", ladder::amount<march_requests>},
                                         {"operator_launches", ladder::amount<operator_launches>},
+                                        {"small_launches", ladder::amount<small_launches>},
                                         {"one_launch", ladder::amount<one_launch>}};
 
 }  // namespace npb_mg

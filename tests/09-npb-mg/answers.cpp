@@ -18,5 +18,8 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g3.copies", 2 * 2 * 2 - 1},
       {"g3.launches", operator_launches(class_S, 1)},
       {"g3.launches_g2", 2 * operator_launches(class_S, 1)},
+      {"g4.launches", small_launches(class_S, 1)},
+      {"g4.launches_C", small_launches({.grid = grid_C, .levels = 9}, 1)},
+      {"g4.operators", 4 + 1 + 3 * 3},
   };
 }
