@@ -3,6 +3,8 @@
 /// What lesson 09's rungs are measured by: the work of a problem, the necessary amounts that rungs.toml
 /// names, and what the page predicts.
 
+#include <algorithm>
+
 #include "common/lesson/amounts.hpp"
 #include "lessons/09-npb-mg/problem.hpp"
 
@@ -55,29 +57,39 @@ constexpr double point_sectors(const Problem& p, int) {
   });
 }
 
-/// g2: 9 sums per column and row in resid and psinv, what is in no sum, and the ends of a block's rows.
-constexpr double shared_requests(const Problem& p, int) {
+/// Planes of a block that marches: 16, or as many as leave 16 blocks along z.
+constexpr int planes_of(Grid g) {
+  return std::clamp(g.nz / 16, 1, 16);
+}
+
+/// g2: a warp loads the nine numbers of a plane once for each plane of its block and for the planes before and
+/// after; rprj3 loads two fine planes for each plane of the block, and one more. resid loads v, psinv u.
+constexpr double march_requests(const Problem& p, int) {
   return over_operators(p, [](char name, Grid g) {
-    const double rows = double(up(g.nx, 32)) * g.ny * g.nz;
-    const double blocks = double(up(g.nx, 32)) * up(g.ny, 4) * up(g.nz, 4);
+    const double columns = double(up(g.nx, 32)) * g.ny, blocks = up(g.nz, planes_of(g));
     const double border_requests = border(g) / 32;
-    if (name == 'r') return 10 * rows + 8 * blocks + border_requests;
-    if (name == 'p') return 12 * rows + 8 * blocks + border_requests;
-    return (name == 's' ? 27 : 9) * rows + border_requests;
+    if (name == 's') return 9 * columns * (2 * g.nz + blocks) + border_requests;
+    if (name == 'i') return 9 * columns * g.nz + border_requests;
+    return columns * (9 * (g.nz + 2 * blocks) + g.nz) + border_requests;
   });
 }
 
-/// g3: in resid and psinv three numbers per point and plane, and two planes more for each block; two ends of
-/// each row are in a sector of their own. What is in no sum: v and r, or u twice and r at both neighbours.
-constexpr double march_sectors(const Problem& p, int) {
-  return over_operators(p, [](char name, Grid g) {
-    const double n = g.nx, full = n / 4 + 1, rows = double(g.ny) * g.nz;
-    const double marched = (3 * full + 6) * g.ny * (g.nz + 2.0 * up(g.nz, 16));
-    if (name == 'r') return marched + 2 * full * rows + border_sectors(g);
-    if (name == 'p') return marched + (2 * full + 2 * (n / 4 + 0.5)) * rows + border_sectors(g);
-    const double row = name == 's' ? 27 * (n / 2 + 0.5) + full : 8 * (n / 8 + 1) + 2 * full;
-    return row * rows + border_sectors(g);
-  });
+/// g3: a launch per operator. rprj3 to each grid but the finest; interp, resid and psinv on each but the
+/// coarsest, which has psinv alone; the last resid.
+constexpr double operator_launches(const Problem& p, int) {
+  return 4 * (p.levels - 1) + 2;
+}
+
+/// g4: one for all levels of at most 16^3 points; as in g3 for larger ones, of which level 0 is always one.
+constexpr double small_launches(const Problem& p, int) {
+  int large = 1;
+  for (Grid g = p.grid.coarser(); large < p.levels - 1 && g.nx * g.ny * g.nz > 4096; g = g.coarser()) ++large;
+  return 4 * large + 1;
+}
+
+/// Nothing runs without one.
+constexpr double one_launch(const Problem&, int) {
+  return 1;
 }
 /// @}
 
@@ -104,7 +116,9 @@ constexpr ladder::Work work(const Problem& p) {
 
 /// The amounts by the names that rungs.toml uses.
 inline const ladder::Amounts amounts = {{"point_sectors", ladder::amount<point_sectors>},
-                                        {"shared_requests", ladder::amount<shared_requests>},
-                                        {"march_sectors", ladder::amount<march_sectors>}};
+                                        {"march_requests", ladder::amount<march_requests>},
+                                        {"operator_launches", ladder::amount<operator_launches>},
+                                        {"small_launches", ladder::amount<small_launches>},
+                                        {"one_launch", ladder::amount<one_launch>}};
 
 }  // namespace npb_mg

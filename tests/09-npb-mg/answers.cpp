@@ -7,13 +7,19 @@
 std::vector<ladder::Answer> ladder::page_answers() {
   using namespace npb_mg;
   constexpr int warp = 32, sector = 32;
+  constexpr Problem class_S{.grid = {32, 32, 32}, .levels = 5};
   return {
       {"c1.all", all_points(grid_C, 9), 2},
       {"c1.megabytes", grid_C.elements() * 8 / 1e6},
       {"g1.sectors", warp * sizeof(double) / double(sector) + 1},
       {"g1.loads", 22},
-      {"g2.loads", 10},
-      {"g3.planes", 16 + 2},
-      {"g3.loads", 4},
+      {"g2.planes", planes_of(grid_C) + 2},
+      {"g2.loads", (9 * (planes_of(grid_C) + 2.0) + planes_of(grid_C)) / planes_of(grid_C), 1},
+      {"g3.copies", 2 * 2 * 2 - 1},
+      {"g3.launches", operator_launches(class_S, 1)},
+      {"g3.launches_g2", 2 * operator_launches(class_S, 1)},
+      {"g4.launches", small_launches(class_S, 1)},
+      {"g4.launches_C", small_launches({.grid = grid_C, .levels = 9}, 1)},
+      {"g4.operators", 4 + 1 + 3 * 3},
   };
 }

@@ -29,12 +29,14 @@ Case official_case(const OfficialClass& official, int iteration) {
 
 std::vector<Case> cases(bool on_processor, bool on_device) {
   std::vector<Case> all = {{"general", cube(8), 3}, {"general", cube(16), 4}, {"general", cube(16), 4, true}};
-  // The smallest; coarsest grids with a prime number of points, with sides that differ, and past a warp.
+  // The smallest; coarsest grids with a prime number of points, with sides that differ, past a warp, and with
+  // more planes than whole blocks that march have.
   all.push_back({"tails", cube(4)});
   all.push_back({"tails", {6, 10, 14}});
   all.push_back({"tails", {14, 6, 4}});
   all.push_back({"tails", {4, 22, 6}});
   all.push_back({"tails", {66, 6, 4}});
+  all.push_back({"tails", {4, 6, 58}});
   all.push_back({"tails", {12, 20, 28}, 3});
   all.push_back({"tails", {8, 8, 40}, 3});
   for (const OfficialClass& official : official_classes)

@@ -1,7 +1,10 @@
 /// @file
-/// g2: partial sums once per row. Threads of g1 that are neighbours along x add the same neighbours in
-/// planes y and z. Here each sum is made once, and kept in shared memory. All else is as in g1. Before: g1,
-/// a thread per point. Source: none; NPB's sequential program keeps such sums of a row, too.
+/// g2: planes march in registers. A thread of g1 loads all neighbours of its point, in three planes. Here it
+/// walks through the planes along z, and keeps of the last two what is needed again: 9 loads per point
+/// instead of 21 or 19. interp and comm3 are as in g1. Before: g1, a thread per point. Source: none;
+/// Micikevicius, 2009, marches in this way.
+
+#include <algorithm>
 
 #include "common/device/cuda.hpp"
 #include "levels.hpp"
@@ -9,11 +12,23 @@
 namespace npb_mg {
 namespace {
 
-constexpr int tile_x = 32, tile_y = 4, tile_z = 4;  // points of a block, a thread for each
+constexpr int tile_x = 32, tile_y = 4, tile_z = 4;  // interp: points of a block, a thread for each
+constexpr int march_y = 8;                          // where blocks march: rows of a block
 
 /// Blocks for all points of a grid.
 dim3 blocks_for(Grid g) {
   return dim3((g.nx + tile_x - 1) / tile_x, (g.ny + tile_y - 1) / tile_y, (g.nz + tile_z - 1) / tile_z);
+}
+
+/// Planes that a block marches through: 16, or as many as leave 16 blocks along z.
+int planes_of(Grid g) {
+  return std::clamp(g.nz / 16, 1, 16);
+}
+
+/// Blocks of 32 x 8 threads that march.
+dim3 marches_for(Grid g) {
+  const int planes = planes_of(g);
+  return dim3((g.nx + tile_x - 1) / tile_x, (g.ny + march_y - 1) / march_y, (g.nz + planes - 1) / planes);
 }
 
 /// The element of a point; 2^31 elements at most.
@@ -27,6 +42,14 @@ __device__ bool own_point(Grid g, int& x, int& y, int& z) {
   y = blockIdx.y * tile_y + threadIdx.y + 1;
   z = blockIdx.z * tile_z + threadIdx.z + 1;
   return x <= g.nx && y <= g.ny && z <= g.nz;
+}
+
+/// Where this thread begins to march. @return whether its column is in the grid
+__device__ bool own_column(Grid g, int planes, int& x, int& y, int& z) {
+  x = blockIdx.x * tile_x + threadIdx.x + 1;
+  y = blockIdx.y * march_y + threadIdx.y + 1;
+  z = blockIdx.z * planes + 1;
+  return x <= g.nx && y <= g.ny;
 }
 
 /// The point among 1 … n that a point of the border is a copy of.
@@ -50,73 +73,45 @@ __global__ void comm3(Grid g, double* a) {  // g.elements()
   a[at(g, x, y, z)] = a[at(g, wrapped(x, g.nx), wrapped(y, g.ny), wrapped(z, g.nz))];
 }
 
-/// Sums of the neighbours of a point that differ from it along one axis, two, three; `y` and `z` are how far
-/// apart neighbours along these axes are.
-__device__ double one_axis(const double* p, int y, int z) {  // the point
-  return p[-1] + p[1] + p[-y] + p[y] + p[-z] + p[z];
-}
-__device__ double two_axes(const double* p, int y, int z) {  // the point
-  return p[-y - 1] + p[-y + 1] + p[y - 1] + p[y + 1] + p[-z - 1] + p[-z + 1] + p[z - 1] + p[z + 1] +
-         p[-z - y] + p[-z + y] + p[z - y] + p[z + y];
-}
-__device__ double three_axes(const double* p, int y, int z) {  // the point
-  return p[-z - y - 1] + p[-z - y + 1] + p[-z + y - 1] + p[-z + y + 1] + p[z - y - 1] + p[z - y + 1] +
-         p[z + y - 1] + p[z + y + 1];
-}
-
-/// What neighbouring points have in common: of the points of a tile's rows, and of the column at either end,
-/// the sum of the four neighbours in the plane x = const that differ along one axis, and along two.
-struct Tile {
-  double faces[tile_y * tile_z][tile_x + 2];
-  double diagonals[tile_y * tile_z][tile_x + 2];
+/// What the points of a column need of one plane: the column's own point, the sum of its four neighbours that
+/// differ from it along one axis, and of those that differ along two.
+struct Plane {
+  double point, sides, corners;
 };
 
-/// Stores both sums of one point; column 0 is the one before the tile.
-__device__ void add_neighbours(Grid g, const double* a,  // g.elements()
-                               int row, int column, Tile& tile) {
-  const int x = blockIdx.x * tile_x + column, y = blockIdx.y * tile_y + row % tile_y + 1;
-  const int z = blockIdx.z * tile_z + row / tile_y + 1;
-  if (x > g.nx + 1 || y > g.ny || z > g.nz) return;
-  const int dy = g.nx + 2, dz = dy * (g.ny + 2);
-  const double* p = a + at(g, x, y, z);
-  tile.faces[row][column] = p[-dy] + p[dy] + p[-dz] + p[dz];
-  tile.diagonals[row][column] = p[-dz - dy] + p[-dz + dy] + p[dz - dy] + p[dz + dy];
-}
-
-/// The tile's sums, by all threads of the block, which wait for each other.
-__device__ void fill_tile(Grid g, const double* a, Tile& tile) {  // g.elements()
-  // TASK, 4 lines: Each thread makes the sums of its own point, column threadIdx.x + 1, and one warp those of
-  //  the two columns at the ends: 16 rows with two ends are 32. Until all have stored, nobody may read.
+__device__ Plane load_plane(const double* p, int dy) {  // the point; dy: from row to row
+  // TASK, 1 line: Nine loads, of which the march keeps three numbers.
   ladder::task();  // Delete this line when you start.
 }
 
 /// r = v - A u. r may be v.
-__global__ void resid(Grid g, const double* u, const double* v,  // g.elements() each
+__global__ void resid(Grid g, int planes, const double* u, const double* v,  // g.elements() each
                       double* r) {
-  __shared__ Tile tile;
-  fill_tile(g, u, tile);
-  // TASK, 5 lines: r = v - A u from the tile: two neighbouring columns, and this one.
+  int x, y, z;
+  if (!own_column(g, planes, x, y, z)) return;
+  // TASK, 10 lines: March: load the plane after z, store r at z, move on. The block ends after `planes`
+  //  planes, or with the grid.
   ladder::task();  // Delete this line when you start.
 }
 
 /// u += S r.
-__global__ void psinv(Grid g, double c0, double c1, double c2, const double* r,  // g.elements() each
+__global__ void psinv(Grid g, int planes, double c0, double c1, double c2,
+                      const double* r,  // g.elements() each
                       double* u) {
-  __shared__ Tile tile;
-  fill_tile(g, r, tile);
-  // TASK, 5 lines: u += S r from the tile; r at the two neighbours along x is in no sum.
+  int x, y, z;
+  if (!own_column(g, planes, x, y, z)) return;
+  // TASK, 10 lines: March: u += S r.
   ladder::task();  // Delete this line when you start.
 }
 
 /// s, on every other point, is a weighted mean of r.
-__global__ void rprj3(Grid fine, const double* r,  // fine.elements()
-                      Grid coarse, double* s) {    // coarse.elements()
+__global__ void rprj3(Grid fine, const double* r,            // fine.elements()
+                      Grid coarse, int planes, double* s) {  // coarse.elements()
   int x, y, z;
-  if (!own_point(coarse, x, y, z)) return;
-  const int dy = fine.nx + 2, dz = dy * (fine.ny + 2);
-  const double* p = r + at(fine, 2 * x, 2 * y, 2 * z);
-  s[at(coarse, x, y, z)] =
-      *p / 2 + one_axis(p, dy, dz) / 4 + two_axes(p, dy, dz) / 8 + three_axes(p, dy, dz) / 16;
+  if (!own_column(coarse, planes, x, y, z)) return;
+  // TASK, 11 lines: March through the coarse planes: two fine planes further each time, so that the plane
+  //  after is the one before of the next.
+  ladder::task();  // Delete this line when you start.
 }
 
 /// u += the mean of the coarse points around each point.
@@ -140,22 +135,23 @@ void fill_border(Grid g, double* a) {  // g.elements(), on the device
 }
 
 void find_residual(Grid g, const double* u, const double* v, double* r) {  // g.elements(), on the device
-  resid<<<blocks_for(g), dim3(tile_x, tile_y, tile_z)>>>(g, u, v, r);
+  resid<<<marches_for(g), dim3(tile_x, march_y)>>>(g, planes_of(g), u, v, r);
   ladder::check(cudaGetLastError());
   fill_border(g, r);
 }
 
 void smooth(const Problem& p, const Level& level) {
-  psinv<<<blocks_for(level.grid), dim3(tile_x, tile_y, tile_z)>>>(level.grid, p.c0, p.c1, p.c2, level.r,
-                                                                  level.u);
+  const Grid g = level.grid;
+  psinv<<<marches_for(g), dim3(tile_x, march_y)>>>(g, planes_of(g), p.c0, p.c1, p.c2, level.r, level.u);
   ladder::check(cudaGetLastError());
-  fill_border(level.grid, level.u);
+  fill_border(g, level.u);
 }
 
 void project(const Level& fine, const Level& coarse) {
-  rprj3<<<blocks_for(coarse.grid), dim3(tile_x, tile_y, tile_z)>>>(fine.grid, fine.r, coarse.grid, coarse.r);
+  const Grid g = coarse.grid;
+  rprj3<<<marches_for(g), dim3(tile_x, march_y)>>>(fine.grid, fine.r, g, planes_of(g), coarse.r);
   ladder::check(cudaGetLastError());
-  fill_border(coarse.grid, coarse.r);
+  fill_border(g, coarse.r);
 }
 
 void interpolate(const Level& coarse, const Level& fine) {
@@ -173,7 +169,7 @@ void set_zero(const Level& level) {
 
 /// One V-cycle, and the residual after it.
 /// @throws ladder::Error when the device refuses a launch.
-void shared_sums(const Problem& p) {
+void marching_planes(const Problem& p) {
   const std::vector<Level> levels = levels_of(p);
   const Level &finest = levels.front(), &coarsest = levels.back();
   for (int k = 1; k < p.levels; ++k) project(levels[k - 1], levels[k]);
