@@ -33,9 +33,11 @@ set_source_files_properties(${LADDER_BASE_DIR}/process/call_line.cpp ${LADDER_BA
 set_target_properties(ladder-base PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
 target_include_directories(ladder-base PUBLIC ${LADDER_ROOT})
 target_compile_features(ladder-base PUBLIC cxx_std_20)
-# -O1 builds in half the time of -O3, and runs as fast where it matters. Not so here: this runs for each access of an observed program.
+# -O1 builds in half the time of -O3, and runs as fast where it matters. Not so here: one runs for each
+# access of an observed program, of what the other reads a judge gets megabytes.
 target_compile_options(ladder-base PRIVATE -O1 -g1 -fno-omit-frame-pointer)
-set_source_files_properties(${LADDER_BASE_DIR}/observation/access_shape.cpp PROPERTIES COMPILE_OPTIONS -O2)
+set_source_files_properties(${LADDER_BASE_DIR}/observation/access_shape.cpp ${LADDER_BASE_DIR}/observation/observation_reader.cpp
+  PROPERTIES COMPILE_OPTIONS -O2)
 ladder_together(ladder-base 4)
 ladder_sanitize(ladder-base)
 target_link_libraries(ladder-base PUBLIC nlohmann_json::nlohmann_json PRIVATE fmt::fmt)

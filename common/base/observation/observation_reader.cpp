@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "common/base/error.hpp"
@@ -9,7 +11,12 @@
 namespace ladder {
 namespace {
 
-using nlohmann::json;
+template <class Value, class = void>
+struct Serializer : nlohmann::adl_serializer<Value> {};
+/// A type of this file's own. Of the copies of a template's functions the linker takes any, and a judge has
+/// those of sources that are compiled without optimisation.
+using json = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t,
+                                  double, std::allocator, Serializer>;
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::size_t max_text = 2000;  // of a name, a message: longer ones are cut
@@ -22,10 +29,16 @@ constexpr double max_count = 9007199254740992.0;
 /// One value of the document, with the way to it for messages: "launches[3].lines[0].requests".
 class Reader {
  public:
-  Reader(const json& value, std::string path) : value_(value), path_(std::move(path)) {}
+  explicit Reader(const json& document) : value_(document) {}
+  /// A field of @p parent, which outlives it, as the name does.
+  Reader(const json& value, const Reader& parent, std::string_view name)
+      : value_(value), parent_(&parent), name_(name) {}
+  /// An element of @p parent.
+  Reader(const json& value, const Reader& parent, std::size_t index)
+      : value_(value), parent_(&parent), index_(index) {}
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw Error("the observation is broken: " + (path_.empty() ? "the document" : path_) + " " + why);
+    throw Error("the observation is broken: " + (parent_ ? path() : "the document") + " " + why);
   }
 
   /// Calls @p take for a field that is there and not null.
@@ -33,7 +46,7 @@ class Reader {
   void field(const char* name, Take take) const {
     const auto found = value_.find(name);
     if (found == value_.end() || found->is_null()) return;
-    take(Reader(*found, path_.empty() ? name : path_ + "." + name));
+    take(Reader(*found, *this, std::string_view(name)));
   }
 
   const Reader& object() const {
@@ -45,16 +58,17 @@ class Reader {
   void elements(std::size_t most, Take take) const {
     if (!value_.is_array()) refuse("is no list");
     if (value_.size() > most) refuse("has more than " + std::to_string(most) + " entries");
-    for (std::size_t i = 0; i < value_.size(); ++i)
-      take(Reader(value_[i], path_ + "[" + std::to_string(i) + "]"), i);
+    for (std::size_t i = 0; i < value_.size(); ++i) take(Reader(value_[i], *this, i), i);
   }
 
   template <class Take>
   void entries(std::size_t most, Take take) const {
     object();
     if (value_.size() > most) refuse("has more than " + std::to_string(most) + " entries");
-    for (const auto& [name, value] : value_.items())
-      take(printable(name), Reader(value, path_ + "." + printable(name)));
+    for (const auto& [name, value] : value_.items()) {
+      const std::string shown = printable(name);
+      take(shown, Reader(value, *this, std::string_view(shown)));
+    }
   }
 
   std::string text() const {
@@ -109,8 +123,18 @@ class Reader {
     return text;
   }
 
+  /// Put together for a message only: there are a dozen fields for each line of each launch.
+  std::string path() const {
+    if (!parent_) return "";
+    const std::string before = parent_->path();
+    if (!name_.data()) return before + "[" + std::to_string(index_) + "]";
+    return (before.empty() ? "" : before + ".") + std::string(name_);
+  }
+
   const json& value_;
-  std::string path_;
+  const Reader* parent_ = nullptr;
+  std::string_view name_{};
+  std::size_t index_ = 0;
 };
 
 // ---- one function a type: from JSON
@@ -250,7 +274,7 @@ Observation parse_observation(std::string_view text) {
   check_depth(text);
   const json document = json::parse(text, nullptr, false);
   if (document.is_discarded()) throw Error("the observation is broken: it is no JSON");
-  const Reader reader(document, "");
+  const Reader reader(document);
   std::string said;
   reader.object().read("schema", said);
   if (said != observation_schema) reader.refuse("is not of schema " + std::string(observation_schema));

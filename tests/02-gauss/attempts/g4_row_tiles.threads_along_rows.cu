@@ -39,7 +39,7 @@ void row_tiles(const Problem& p) {
   if (p.n == 0) return;
   int threads = p.threads ? p.threads : 256;
   for (int i = 0; i + 1 < p.n; ++i) {
-    eliminate<<<p.blocks ? p.blocks : 528, threads>>>(p.n, i, p.A, p.lda, p.b);
+    eliminate<<<p.blocks ? p.blocks : 32, threads>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());
   }
   back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);

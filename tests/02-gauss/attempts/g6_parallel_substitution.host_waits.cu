@@ -114,7 +114,7 @@ void back_substitute(const Problem& p) {
 void parallel_substitution(const Problem& p) {
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
-  const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
+  const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, resident_blocks(threads));
   for (int i = 0; i + 1 < p.n; ++i) {
     eliminate<<<blocks, threads>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());

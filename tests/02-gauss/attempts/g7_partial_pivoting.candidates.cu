@@ -173,7 +173,7 @@ void partial_pivoting(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
-  const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
+  const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, resident_blocks(threads));
   Candidate* candidates = nullptr;
   ladder::check(cudaMallocAsync(&candidates, candidate_blocks * candidate_threads * sizeof(Candidate), nullptr));
   for (int i = 0; i < p.n; ++i) {

@@ -49,7 +49,7 @@ void partial_pivoting(const Problem& p) {
     find_and_swap<<<1, 1>>>(p.n, i, p.A, p.lda, p.b, p.info);
     ladder::check(cudaGetLastError());
     if (i + 1 == p.n) break;
-    eliminate<<<p.blocks ? p.blocks : 528, p.threads ? p.threads : 256>>>(p.n, i, p.A, p.lda, p.b);
+    eliminate<<<p.blocks ? p.blocks : p.n, p.threads ? p.threads : 256>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());
   }
   back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);

@@ -50,7 +50,7 @@ __global__ void back_substitute(int n, const double* A, size_t lda, const double
 void graph(const Problem& p) {
   ladder::check(cudaMemset(p.info, 0, sizeof(int)));
   if (p.n == 0) return;
-  int blocks = p.blocks ? p.blocks : 528, threads = p.threads ? p.threads : 256;
+  int blocks = p.blocks ? p.blocks : p.n, threads = p.threads ? p.threads : 256;
   ladder::Stream stream;
   cudaGraph_t captured;
   cudaGraphExec_t ready;
