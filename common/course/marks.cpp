@@ -18,14 +18,14 @@ namespace {
 using nlohmann::json;
 
 /// Points and most points of what was judged of a rung: its instant phase, "time" or "private part".
-std::pair<double, double> judged_points(const json& record, const std::string& rung,
+std::pair<double, double> judged_points(const model::GradeRecord& record, const std::string& rung,
                                         const std::string& part) {
   double points = 0, most = 0;
-  for (const json& step : record.at("steps")) {
-    const bool same = step.value("part", "") == part && (rung.empty() || rung_of(step) == rung);
+  for (const model::GradeEntry& step : record.steps) {
+    const bool same = step.part == part && (rung.empty() || rung_of(step) == rung);
     if (!same) continue;
-    points += step.value("points", 0.0);
-    most += step.value("max_points", 0.0);
+    points += step.points.value_or(0);
+    most += step.max_points.value_or(0);
   }
   return {points, most};
 }
@@ -61,16 +61,17 @@ std::vector<Worth> worths(const Assignment& assignment) {
 
 /// By how much the points of an entry are multiplied: all entries of its part share what the assignment
 /// gives.
-double share_of(const std::vector<Worth>& worths, const json& record, const json& step) {
+double share_of(const std::vector<Worth>& worths, const model::GradeRecord& record,
+                const model::GradeEntry& step) {
   for (const Worth& one : worths)
-    if (one.part == step.value("part", "") && (one.rung.empty() || one.rung == rung_of(step)))
+    if (one.part == step.part && (one.rung.empty() || one.rung == rung_of(step)))
       if (const double most = judged_points(record, one.rung, one.part).second; most > 0)
         return one.points / most;
   return 1;
 }
 
 /// What people have graded; the rest, and what two of them differ in, is open.
-void add_questions(Counted& all, const Assignment& assignment, const json& record) {
+void add_questions(Counted& all, const Assignment& assignment, const model::GradeRecord& record) {
   const auto given = grade::graded(record);
   double open = 0, differ = 0;
   for (const Manual& one : assignment.manual) {
@@ -87,16 +88,16 @@ void add_questions(Counted& all, const Assignment& assignment, const json& recor
 /// An attempt with its record.
 struct Tried {
   const ImportedSubmission* handed;
-  const json* record;
+  const model::GradeRecord* record;
 };
 
 std::vector<Tried> attempts_of(const std::string& id, const SubmissionImport& handed,
-                               const std::vector<json>& records) {
+                               const std::vector<model::GradeRecord>& records) {
   std::vector<Tried> all;
   for (const ImportedSubmission& one : handed.all) {
     if (std::find(one.people.begin(), one.people.end(), id) == one.people.end()) continue;
-    for (const json& record : records)
-      if (record.at("submission").value("name", "") == one.key) all.push_back({&one, &record});
+    for (const model::GradeRecord& record : records)
+      if (record.submission.name == one.key) all.push_back({&one, &record});
   }
   return all;
 }
@@ -105,7 +106,7 @@ std::vector<Tried> attempts_of(const std::string& id, const SubmissionImport& ha
 /// downloads have what was handed in before the first of them.
 std::pair<int, int> place_among(const std::vector<Tried>& tried, std::size_t which) {
   const auto what = [](const Tried& one) {
-    const std::string sum = one.record->at("submission").value("sha256", "");
+    const std::string sum = one.record->submission.sha256;
     return std::pair(one.handed->received, sum.empty() ? one.handed->key : sum);
   };
   std::set<std::pair<std::optional<sys_seconds>, std::string>> different;
@@ -123,11 +124,11 @@ std::string comment_of(const Ruled& one, const Late& late) {
 
 }  // namespace
 
-std::string rung_of(const json& step) {
-  return ladder::rung_of(step.value("lesson", ""), step.value("name", ""));
+std::string rung_of(const model::StepResult& step) {
+  return ladder::rung_of(step.lesson, step.name);
 }
 
-Counted counted(const Assignment& assignment, const json& record) {
+Counted counted(const Assignment& assignment, const model::GradeRecord& record) {
   Counted all;
   for (const Worth& one : worths(assignment))
     add(all, judged_points(record, one.rung, one.part), one.points, one.what);
@@ -141,58 +142,56 @@ Counted counted(const Assignment& assignment, const json& record) {
 namespace {
 
 /// What people have taken off, in the same points: the student reads both together.
-void scale_words(json& step, double share, const json& decisions) {
-  if (step.contains("amendment")) {
-    json& amendment = step["amendment"];
-    amendment["points"] = share * amendment.value("points", 0.0);
-    for (const char* field : {"points", "max_points"})
-      if (amendment["before"].contains(field))
-        amendment["before"][field] = share * amendment["before"].value(field, 0.0);
+void scale_words(model::GradeEntry& step, double share, const std::vector<model::GradeDecision>& decisions) {
+  if (step.amendment) {
+    step.amendment->points *= share;
+    for (auto* points : {&step.amendment->before.points, &step.amendment->before.max_points})
+      if (*points) **points *= share;
   }
-  if (step.value("student", json::object()).value("verdict", "") != "DEDUCTED") return;
-  for (const json& one : decisions)
-    if (one.value("step", "") == grade::step_id(step) && one.value("action", "") == "deduct")
-      step["student"]["message"] = fmt::format(
-          "{} points: {}", grade::points_text(share * one.value("points", 0.0)), one.value("reason", ""));
+  if (step.student.verdict != "DEDUCTED") return;
+  for (const model::GradeDecision& one : decisions)
+    if (one.step == grade::step_id(step) && one.action == "deduct")
+      step.student.message =
+          fmt::format("{} points: {}", grade::points_text(share * one.points.value_or(0)), one.reason);
 }
 
 }  // namespace
 
-json counted_view(const Assignment& assignment, const json& record) {
-  json view = grade::student_view(in_points_of(assignment, record));
-  for (std::size_t i = 0; i < view["steps"].size(); ++i) {
-    const json& own = record["steps"][i];
-    if (own.value("max_points", 0.0) != view["steps"][i].value("max_points", 0.0))
-      view["steps"][i]["own"] = {{"points", own.value("points", 0.0)},
-                                 {"max_points", own.value("max_points", 0.0)}};
+model::StudentView counted_view(const Assignment& assignment, const model::GradeRecord& record) {
+  model::StudentView view = grade::student_view(in_points_of(assignment, record));
+  for (std::size_t i = 0; i < view.steps.size(); ++i) {
+    const model::GradeEntry& own = record.steps[i];
+    const double most = own.max_points.value_or(0);
+    if (most != view.steps[i].max_points) view.steps[i].own = model::RungPoints{own.points.value_or(0), most};
   }
   return view;
 }
 
-json in_points_of(const Assignment& assignment, json record) {
+model::GradeRecord in_points_of(const Assignment& assignment, model::GradeRecord record) {
   const std::vector<Worth> given = worths(assignment);
   std::vector<double> shares;
-  for (const json& step : record.at("steps")) shares.push_back(share_of(given, record, step));
+  for (const model::GradeEntry& step : record.steps) shares.push_back(share_of(given, record, step));
   double points = 0, most = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    json& step = record["steps"][i];
-    for (const char* field : {"points", "max_points"}) step[field] = shares[i] * step.value(field, 0.0);
-    scale_words(step, shares[i], record.value("decisions", json::array()));
-    points += step["points"].get<double>(), most += step["max_points"].get<double>();
+    model::GradeEntry& step = record.steps[i];
+    step.points = shares[i] * step.points.value_or(0);
+    step.max_points = shares[i] * step.max_points.value_or(0);
+    scale_words(step, shares[i], record.decisions);
+    points += *step.points, most += *step.max_points;
   }
-  record["points"] = points;
-  record["max_points"] = most;
-  for (json& item : record["open"]) {
-    if (item["what"] == grade::private_part && assignment.private_tests)
-      item["points"] = assignment.private_tests->points;
-    if (item["what"] == "time" && assignment.time) item["points"] = assignment.time->points;
+  record.points = points;
+  record.max_points = most;
+  for (model::OpenPoints& item : record.open) {
+    if (item.what == grade::private_part && assignment.private_tests)
+      item.points = assignment.private_tests->points;
+    if (item.what == "time" && assignment.time) item.points = assignment.time->points;
   }
   return record;
 }
 
 std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, const Extensions& extensions,
                          const Roster& roster, const SubmissionImport& handed,
-                         const std::vector<json>& records, const SlipDays& used) {
+                         const std::vector<model::GradeRecord>& records, const SlipDays& used) {
   std::vector<Mark> of_last = marks_of_last(roster, handed, records);  // knows Moodle's numbers
   std::vector<Ruled> all;
   for (std::size_t i = 0; i < roster.size(); ++i) {
@@ -207,7 +206,7 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
     std::vector<Counted> worth;
     for (const Tried& attempt : tried) {
       worth.push_back(counted(assignment, *attempt.record));
-      attempts.push_back({.id = attempt.record->value("pseudonym", ""),
+      attempts.push_back({.id = attempt.record->pseudonym,
                           .received = attempt.handed->received,
                           .points = worth.back().points,
                           .active = attempt.handed->active,
@@ -233,17 +232,18 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
   return all;
 }
 
-void people_of_records(const std::vector<json>& records, Roster& roster, SubmissionImport& handed) {
-  for (const json& record : records) {
-    const json& submission = record.at("submission");
-    const std::string name = submission.value("name", "");
+void people_of_records(const std::vector<model::GradeRecord>& records, Roster& roster,
+                       SubmissionImport& handed) {
+  for (const model::GradeRecord& record : records) {
+    const model::GradedSubmission& submission = record.submission;
+    const std::string name = submission.name;
     Person person;
     person.id = person.name = name;
     roster.push_back(std::move(person));
     ImportedSubmission one;
     one.key = name;
     one.people = {name};
-    one.received = time_of(submission.value("received", ""), this_machine);
+    one.received = time_of(submission.received, this_machine);
     handed.all.push_back(std::move(one));
   }
 }

@@ -11,11 +11,12 @@
 #include "common/course/deadlines.hpp"
 #include "common/course/platforms/gradebook.hpp"
 #include "common/course/platforms/submission_import.hpp"
+#include "common/model/grade_view.hpp"
 
 namespace ladder::course {
 
 /// "03/g2" of an entry of a record's steps.
-std::string rung_of(const nlohmann::json& step);
+std::string rung_of(const model::StepResult& step);
 
 /// The points of a record as an assignment counts them.
 struct Counted {
@@ -27,14 +28,14 @@ struct Counted {
 /// Each rung's share of its row's points, of what the course file gives for it; the same for time and private
 /// tests.
 /// @param record  schema gpu-ladder-grade/1, with what people have decided
-Counted counted(const Assignment& assignment, const nlohmann::json& record);
+Counted counted(const Assignment& assignment, const model::GradeRecord& record);
 
 /// The same scaled in the record itself, for platforms that add up what each step says. What the assignment
 /// does not name stays as it was judged.
-nlohmann::json in_points_of(const Assignment& assignment, nlohmann::json record);
+model::GradeRecord in_points_of(const Assignment& assignment, model::GradeRecord record);
 
 /// What a student may read of a record, in these points; a step whose rung has others says both ("own").
-nlohmann::json counted_view(const Assignment& assignment, const nlohmann::json& record);
+model::StudentView counted_view(const Assignment& assignment, const model::GradeRecord& record);
 
 /// What a person gets, and why.
 struct Ruled {
@@ -56,11 +57,12 @@ using SlipDays = std::map<std::string, int>;
 /// @param used  in assignments that were due before
 std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, const Extensions& extensions,
                          const Roster& roster, const SubmissionImport& handed,
-                         const std::vector<nlohmann::json>& records, const SlipDays& used);
+                         const std::vector<model::GradeRecord>& records, const SlipDays& used);
 
 /// Where a folder holds no platform's download: each submission is a person of its own, called as its folder
 /// or archive. An empty "received" of a record is an unknown time.
-void people_of_records(const std::vector<nlohmann::json>& records, Roster& roster, SubmissionImport& handed);
+void people_of_records(const std::vector<model::GradeRecord>& records, Roster& roster,
+                       SubmissionImport& handed);
 
 /// A line per person: what was judged, how late it was, what is left.
 std::string ruled_table(const std::vector<Ruled>& all, const Course& course, const Roster& roster,

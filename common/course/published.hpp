@@ -13,11 +13,11 @@ namespace ladder::course {
 /// points, lateness, which attempt, times on clocks of the course. "total" is that, too; a step whose row has
 /// other points has them in "own".
 /// @param record  of one.mark.pseudonym, with what people have decided
-nlohmann::json published_view(const Course& course, const Assignment& assignment, const Ruled& one,
-                              const nlohmann::json& record);
+model::StudentView published_view(const Course& course, const Assignment& assignment, const Ruled& one,
+                                  const model::GradeRecord& record);
 
 /// The same as Gradescope's results.json: its score is what is published, whatever its tests add up to.
 nlohmann::json published_results(const Course& course, const Assignment& assignment, const Ruled& one,
-                                 const nlohmann::json& record);
+                                 const model::GradeRecord& record);
 
 }  // namespace ladder::course

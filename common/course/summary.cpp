@@ -97,13 +97,13 @@ std::vector<std::string> ruled_summary(const std::vector<Ruled>& all) {
   return lines;
 }
 
-std::string scale_text(const Assignment& assignment, const nlohmann::json& record) {
+std::string scale_text(const Assignment& assignment, const model::GradeRecord& record) {
   std::vector<std::string> parts;
   bool other = assignment.time || assignment.private_tests || !assignment.manual.empty();
   for (const auto& [rung, points] : assignment.rungs) {
     double most = 0;
-    for (const auto& step : record.at("steps"))
-      if (step.value("part", "").empty() && rung_of(step) == rung) most += step.value("max_points", 0.0);
+    for (const auto& step : record.steps)
+      if (step.part.empty() && rung_of(step) == rung) most += step.max_points.value_or(0);
     other = other || most != points;
     parts.push_back(fmt::format("{} {} → {}", rung, grade::points_text(most), grade::points_text(points)));
   }

@@ -22,7 +22,7 @@ std::vector<std::string> ruled_summary(const std::vector<Ruled>& all);
 /// Where the points of a trial are not those of the course file: "03/g3 8 → 10; private part, 6 points, in
 /// the final phase".
 /// @param record  of the reference; empty: all is as the rungs have it
-std::string scale_text(const Assignment& assignment, const nlohmann::json& record);
+std::string scale_text(const Assignment& assignment, const model::GradeRecord& record);
 
 /// What one submission of a trial took on a machine that judged others next to it.
 struct Cost {

@@ -5,51 +5,47 @@
 namespace ladder::grade {
 namespace {
 
-using nlohmann::json;
+using model::QuestionMark;
 
 /// Lines of merged folders are sorted by their time; of the same second the later line counts.
-std::vector<json> in_time(const json& record) {
-  const json lines = record.value("manual", json::array());
-  std::vector<json> all(lines.begin(), lines.end());
+std::vector<QuestionMark> in_time(std::vector<QuestionMark> all) {
   std::stable_sort(all.begin(), all.end(),
-                   [](const json& a, const json& b) { return a.value("at", "") < b.value("at", ""); });
+                   [](const QuestionMark& a, const QuestionMark& b) { return a.at < b.at; });
   return all;
 }
 
-void add(Graded& question, const json& line) {
-  std::erase_if(question.given, [&](const json& old) { return old.value("by", "") == line.value("by", ""); });
-  question.given.push_back(line);
-  question.of = line.value("of", 0.0);
+void add(Graded& question, const QuestionMark& mark) {
+  std::erase_if(question.given, [&](const QuestionMark& old) { return old.by == mark.by; });
+  question.given.push_back(mark);
+  question.of = mark.of;
 }
 
 /// The line that counts: the last one that settles, else any where all agree. Null: they differ.
-json counting(const std::vector<json>& given) {
-  json last = given.back();
-  bool settled = false, same = true;
-  for (const json& line : given) {
-    same = same && line.value("points", 0.0) == last.value("points", 0.0);
-    if (line.value("settles", false)) settled = true;
-  }
-  if (!settled) return same ? last : json();
-  return *std::find_if(given.rbegin(), given.rend(), [](const json& l) { return l.value("settles", false); });
+const QuestionMark* counting(const std::vector<QuestionMark>& given) {
+  const auto settling =
+      std::find_if(given.rbegin(), given.rend(), [](const QuestionMark& mark) { return mark.settles; });
+  if (settling != given.rend()) return &*settling;
+  const QuestionMark& last = given.back();
+  const bool same = std::all_of(given.begin(), given.end(),
+                                [&](const QuestionMark& mark) { return mark.points == last.points; });
+  return same ? &last : nullptr;
 }
 
 }  // namespace
 
-std::vector<Graded> graded(const json& record) {
+std::vector<Graded> graded(const model::GradeRecord& record) {
   std::vector<Graded> all;
-  for (const json& line : in_time(record)) {
-    const std::string rung = line.value("step", ""), ask = line.value("question", "");
-    const Graded* known = find(all, rung, ask);
+  for (const QuestionMark& mark : in_time(record.manual)) {
+    const Graded* known = find(all, mark.step, mark.question);
     const std::size_t at = known ? static_cast<std::size_t>(known - all.data()) : all.size();
-    if (!known) all.push_back({.rung = rung, .ask = ask});
-    add(all[at], line);
+    if (!known) all.push_back({.rung = mark.step, .ask = mark.question});
+    add(all[at], mark);
   }
   for (Graded& one : all) {
-    const json line = counting(one.given);
-    if (line.is_null()) continue;
-    one.points = std::clamp(line.value("points", 0.0), 0.0, one.of);
-    one.note = line.value("reason", "");
+    const QuestionMark* mark = counting(one.given);
+    if (!mark) continue;
+    one.points = std::clamp(mark->points, 0.0, one.of);
+    one.note = mark->reason;
   }
   return all;
 }

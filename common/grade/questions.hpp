@@ -2,10 +2,11 @@
 /// @file
 /// Questions that people grade: what they have given for an answer, as the log of decisions keeps it.
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "common/model/grade.hpp"
 
 namespace ladder::grade {
 
@@ -20,12 +21,12 @@ struct Graded {
   double of = 0;                   ///< most points
   std::optional<double> points{};  ///< none: two people differ, and nobody has settled it
   std::string note{};
-  std::vector<nlohmann::json> given{};  ///< the last line of each person, by their time
+  std::vector<model::QuestionMark> given{};  ///< the last line of each person, by their time
 };
 
 /// All questions of a record that somebody has graded, in the order of their first line. The last line of
 /// each person counts; where these differ, the last one that settles it.
-std::vector<Graded> graded(const nlohmann::json& record);
+std::vector<Graded> graded(const model::GradeRecord& record);
 
 /// The same question in it; null: nobody has graded it.
 const Graded* find(const std::vector<Graded>& all, const std::string& rung, const std::string& ask);

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,23 +26,15 @@ struct Submission {
   int attempt = 1;
 };
 
-/// What judged it: {"sandbox", "machine", "ladder", "key_id"}.
-using Grader = nlohmann::json;
-
-/// Points that are not given yet.
-struct Open {
-  std::string what;  ///< "private part", "time"
-  double points = 0;
-  std::string opens;  ///< "after 2027-02-14 23:59", "when the grading machine has measured it"
-};
+using model::Grader;
+using Open = model::OpenPoints;
 
 /// One result of a step.
 struct StepGrade {
-  nlohmann::json result;          ///< of schema gpu-ladder/3, as the judge's records were merged
-  std::string phase;              ///< "instant": no clock, the same everywhere; "final": time, private tests
-  std::string part;               ///< final: which open item it closes, "private part" or "time"
-  std::vector<std::string> runs;  ///< verdicts of the repeats, the first one included
-  double max_points = 0;  ///< of this phase in the row: what a step has that was not judged to its end
+  model::GradedResult result;  ///< as the judge's records were merged; without runs: one, of its verdict
+  std::string phase;           ///< "instant": no clock, the same everywhere; "final": time, private tests
+  std::string part;            ///< final: which open item it closes, "private part" or "time"
+  double max_points = 0;       ///< of this phase in the row: what a step has that was not judged to its end
   std::vector<Open> open;
 };
 
@@ -55,26 +48,27 @@ struct Decision {
 };
 
 /// A record without steps.
-nlohmann::json new_record(const Submission& submission, const Taken& taken, const Grader& grader);
+model::GradeRecord new_record(const Submission& submission, const Taken& taken, const Grader& grader);
 
 /// Adds a result, instead of an older one of the same step, phase and part. No other step's entry changes.
 /// @throws Error when phase, part or result are not what StepGrade says
-void add_step(nlohmann::json& record, const StepGrade& step);
+void add_step(model::GradeRecord& record, const StepGrade& step);
 
 /// SHA-256 of the file that a record has for a step; "none".
-std::string source_of(const nlohmann::json& record, const std::string& step);
+std::string source_of(const model::GradeRecord& record, const std::string& step);
 
 /// Adds a decision; the last one of a step counts, as long as the file is the one that it is about. @throws
 /// Error without a person, a reason or a step of the record
-void decide(nlohmann::json& record, const Decision& decision);
+void decide(model::GradeRecord& record, const Decision& decision);
+
+/// REVIEW and REJECTED are words for staff.
+bool is_for_staff(Verdict verdict);
 
 /// "03-dgemm/g2_shared_tiles" of an entry of "steps".
-std::string step_id(const nlohmann::json& step);
-std::string step_id(const model::GradeEntry& entry);
+std::string step_id(const model::StepResult& step);
 
 /// The part of a step that private tests judge, as its entry of "steps" names it.
 inline constexpr const char* private_part = "private part";
-bool is_private(const nlohmann::json& step);
 bool is_private(const model::GradeEntry& entry);
 
 /// What the log has of a private part that its student may read whole: {"key", "folder"}, from which check
@@ -82,7 +76,7 @@ bool is_private(const model::GradeEntry& entry);
 inline constexpr const char* publish_action = "publish";
 
 /// What a submission had that was not taken: "resposta.docx and 2 more"; empty: nothing. @param most  names
-std::string what_was_there(const nlohmann::json& submission, std::size_t most);
+std::string what_was_there(const model::GradedSubmission& submission, std::size_t most);
 
 /// Why nothing was taken for a step's file, in words for its student: it was refused, all that came with it
 /// was, or nobody sent it.
@@ -91,34 +85,39 @@ std::string why_missing(const std::string& file, const std::string& submission, 
 
 /// Whether something was handed in, nothing of it was taken for this step, and nobody has looked at it yet:
 /// no zero of the student's.
-bool is_untaken(const nlohmann::json& record, const nlohmann::json& step);
+bool is_untaken(const model::GradeRecord& record, const model::GradeEntry& step);
 
 /// Whether a person still has to look at a step.
-bool is_provisional(const nlohmann::json& record);
 bool is_provisional(const model::GradeEntry& entry);
 bool is_provisional(const model::GradeRecord& record);
 
 /// "visible part 24 of 24; private part, 8 points, opens after …"; what is open is never counted as 0.
-std::string total_text(const nlohmann::json& record);
+std::string total_text(const model::GradeRecord& record);
 
 using ladder::points_text;
 
 /// What the student may read of a record: REVIEW and REJECTED only when a person has decided so; of private
 /// tests class and
 /// verdict, and the rest once it is published; no name, no evidence.
-nlohmann::json student_view(const nlohmann::json& record);
+model::StudentView student_view(const model::GradeRecord& record);
 
 /// What a student reads otherwise in a new entry of a step: the message, from what to what, or "its details".
 /// Empty: every word is the same.
-std::string changed_words(const nlohmann::json& before, const nlohmann::json& after);
+std::string changed_words(const model::GradeEntry& before, const model::GradeEntry& after);
 
 /// What is wrong with a record, one sentence; empty: nothing.
 std::string wrong_with(const nlohmann::json& record);
 
 /// @throws Error naming the file and what is wrong, a field that is unknown or of another type for one
-nlohmann::json read_record(const std::filesystem::path& file);
+model::GradeRecord read_record(const std::filesystem::path& file);
+
+/// The record in a file; nothing where there is none that is whole.
+/// @throws Error for a field that is unknown or of another type
+std::optional<model::GradeRecord> whole_record(const std::filesystem::path& file);
 
 /// Writes a record whole or not at all. @throws Error naming the file and the reason
-void write_record(const std::filesystem::path& file, const nlohmann::json& record);
+void write_record(const std::filesystem::path& file, const model::GradeRecord& record);
+/// The same of another document of a grade.
+void write_document(const std::filesystem::path& file, const nlohmann::json& document);
 
 }  // namespace ladder::grade

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "common/base/error.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/files/whole_file.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/record.hpp"
@@ -38,7 +39,7 @@ std::string wrong_fields(const json& object, std::initializer_list<Field> fields
 std::string wrong_step(const json& step, double& points, double& most) {
   using T = json::value_t;
   if (!step.is_object()) return "a rung is no object";
-  const std::string where = fmt::format("step {}", step_id(step));
+  const std::string where = fmt::format("step {}/{}", step.value("lesson", ""), step.value("name", ""));
   std::string wrong = wrong_fields(step,
                                    {{"lesson", T::string},
                                     {"name", T::string},
@@ -113,21 +114,30 @@ std::string wrong_with(const json& record) {
   return "";
 }
 
-json read_record(const fs::path& file) {
+model::GradeRecord read_record(const fs::path& file) {
   const auto text = whole_file(file);
   if (!text) throw Error(fmt::format("cannot read {}: {}", file.string(), std::strerror(errno)));
-  json record = json::parse(*text, nullptr, false);
+  const json record = json::parse(*text, nullptr, false);
   if (const std::string wrong = wrong_with(record); !wrong.empty())
     throw Error(fmt::format("{}: {}", file.string(), wrong));
-  model::grade_record_from_json(record, file.string());  // refuses what it does not know
-  return record;
+  return model::grade_record_from_json(record, file.string());
 }
 
-void write_record(const fs::path& file, const json& record) {
+std::optional<model::GradeRecord> whole_record(const fs::path& file) {
+  const json record = read_json(file);
+  if (!wrong_with(record).empty()) return std::nullopt;
+  return model::grade_record_from_json(record, file.string());
+}
+
+void write_record(const fs::path& file, const model::GradeRecord& record) {
+  write_document(file, to_json(record));
+}
+
+void write_document(const fs::path& file, const json& document) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   const fs::path fresh = file.string() + ".new";
-  const std::string text = record.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  const std::string text = document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
   const int out = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   bool good = out >= 0;
   for (std::size_t at = 0; good && at < text.size();) {

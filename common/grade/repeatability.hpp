@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/model/grade.hpp"
+
 namespace ladder::grade {
 
 /// A rung that is timed.
@@ -17,7 +19,7 @@ struct TimedStep {
 };
 
 /// The entry of a record with the time of a step; null: there is none.
-const nlohmann::json* time_entry(const nlohmann::json& record, const std::string& step);
+const model::GradeEntry* time_entry(const model::GradeRecord& record, const std::string& step);
 
 /// What was measured twice.
 struct Repeatability {
@@ -28,11 +30,11 @@ struct Repeatability {
 
   /// Compares two records of one submission, measured first and at the end. Two times of a step agree when
   /// they get the same points, to two digits, or when the intervals of their ratios meet.
-  void compare(const nlohmann::json& first, const nlohmann::json& second,
+  void compare(const model::GradeRecord& first, const model::GradeRecord& second,
                const std::vector<TimedStep>& steps);
   /// Looks at a measurement of the reference: where it does not get full points for a time, no submission is
   /// measured rightly.
-  void look_at_reference(const nlohmann::json& record, const std::vector<TimedStep>& steps);
+  void look_at_reference(const model::GradeRecord& record, const std::vector<TimedStep>& steps);
   bool flagged() const { return !differ.empty() || !below_full.empty(); }
   /// Why it is flagged, a line each.
   std::vector<std::string> reasons() const;

@@ -4,6 +4,7 @@
 /// what the fields mean.
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -13,11 +14,11 @@
 
 namespace ladder::model {
 
-/// A step as it was before a person fixed a slip in it.
+/// A step as it was before a person fixed a slip in it. Nothing but an empty message once it was purged.
 struct BeforeAmendment {
-  Verdict verdict = Verdict::not_run;
+  std::optional<Verdict> verdict{};
   std::string message{};
-  double points = 0, max_points = 0;
+  std::optional<double> points{}, max_points{};
 };
 
 /// A slip that a person has fixed before the step was judged again.
@@ -120,18 +121,30 @@ struct QuestionMark {
   bool settles = false;
 };
 
+/// What judged it, as far as that does not change from run to run.
+struct Grader {
+  std::optional<std::string> sandbox{}, limits{};
+  nlohmann::json machine{}, ladder{};
+  std::optional<std::string> key_id{};
+};
+
 /// The record of a submission's grade.
-struct GradeRecord {
+struct GradeRecord : Grader {
   std::string pseudonym{};
   GradedSubmission submission{};
-  std::optional<std::string> sandbox{}, limits{};
-  nlohmann::json machine{}, ladder{};  ///< what does not change from run to run
-  std::optional<std::string> key_id{};
   std::vector<GradeEntry> steps{};
   double points = 0, max_points = 0;
   std::vector<OpenPoints> open{};
   std::vector<GradeDecision> decisions{};
   std::vector<QuestionMark> manual{};
+};
+
+/// What a dry run of regrade has judged of a submission, until it is applied.
+struct RegradeProposal {
+  std::string pseudonym{}, base_sha256{};  ///< the sum is of the record that it was made for
+  nlohmann::json ladder{}, machine{};
+  std::vector<GradeEntry> steps{};
+  std::map<std::string, std::string> private_tests{};  ///< sums of their sources, by step
 };
 
 }  // namespace ladder::model

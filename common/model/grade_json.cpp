@@ -1,6 +1,7 @@
 #include "common/model/grade_json.hpp"
 
 #include "common/base/files/json_fields.hpp"
+#include "common/model/grade_view.hpp"
 #include "common/model/result_fields.hpp"
 
 namespace ladder::model {
@@ -8,10 +9,10 @@ namespace ladder::model {
 using nlohmann::json;
 
 void fields(Is<BeforeAmendment> auto& before, auto&& visit) {
-  visit("verdict", before.verdict);
+  visit("verdict", before.verdict, optional_field);
   visit("message", before.message);
-  visit("points", before.points);
-  visit("max_points", before.max_points);
+  visit("points", before.points, optional_field);
+  visit("max_points", before.max_points, optional_field);
 }
 void fields(Is<Amendment> auto& amendment, auto&& visit) {
   visit("by", amendment.by);
@@ -121,6 +122,14 @@ void fields(Is<QuestionMark> auto& mark, auto&& visit) {
   visit("at", mark.at);
   visit("settles", mark.settles, optional_field);
 }
+void fields(Is<RegradeProposal> auto& proposal, auto&& visit) {
+  visit("pseudonym", proposal.pseudonym);
+  visit("base_sha256", proposal.base_sha256);
+  visit("ladder", proposal.ladder);
+  visit("machine", proposal.machine);
+  visit("steps", proposal.steps);
+  visit("private_tests", proposal.private_tests);
+}
 void fields(Is<GradeRecord> auto& record, auto&& visit) {
   visit.derived("schema", grade_schema);
   visit("pseudonym", record.pseudonym);
@@ -138,8 +147,46 @@ void fields(Is<GradeRecord> auto& record, auto&& visit) {
   visit("manual", record.manual, optional_field);
 }
 
+void fields(Is<StudentAmendment> auto& amendment, auto&& visit) {
+  visit("reason", amendment.reason);
+  visit("points", amendment.points);
+  visit("diff", amendment.diff);
+  visit("before", amendment.before);
+  visit("before_points", amendment.before_points);
+  visit("before_max_points", amendment.before_max_points);
+}
+void fields(Is<RungPoints> auto& own, auto&& visit) {
+  visit("points", own.points);
+  visit("max_points", own.max_points);
+}
+void fields(Is<StudentStep> auto& step, auto&& visit) {
+  visit("lesson", step.lesson);
+  visit("name", step.name);
+  visit("file", step.file);
+  visit("phase", step.phase);
+  visit("part", step.part, optional_field);
+  visit("points", step.points);
+  visit("max_points", step.max_points);
+  visit("own", step.own, optional_field);
+  visit("student", step.student);
+  visit("amendment", step.amendment, optional_field);
+  visit("runs", step.runs, optional_field);
+  visit("right_runs", step.right_runs, optional_field);
+  visit("device", step.device, optional_field);
+  visit("measured_on", step.measured_on, optional_field);
+  visit("details", step.details, optional_field);
+  visit("cases", step.cases, optional_field);
+  visit("targets", step.targets, optional_field);
+}
+
 json to_json(const GradeRecord& record) {
   return json_from(record);
+}
+json to_json(const RegradeProposal& proposal) {
+  return json_from(proposal);
+}
+json to_json(const StudentStep& step) {
+  return json_from(step);
 }
 json to_json(const GradeEntry& entry) {
   return json_from(entry);
@@ -159,11 +206,11 @@ GradeEntry grade_entry_from_json(const json& entry, const std::string& what) {
 GradeRecord grade_record_from_json(const json& record, const std::string& what) {
   return structure_from<GradeRecord>(record, what);
 }
-std::vector<GradeRecord> grade_records_from_json(const std::vector<json>& records) {
-  std::vector<GradeRecord> all;
-  for (const json& record : records)
-    all.push_back(grade_record_from_json(record, "record " + record.value("pseudonym", "")));
-  return all;
+RegradeProposal proposal_from_json(const json& proposal, const std::string& what) {
+  return structure_from<RegradeProposal>(proposal, what);
+}
+QuestionMark question_mark_from_json(const json& mark, const std::string& what) {
+  return structure_from<QuestionMark>(mark, what);
 }
 Amendment amendment_from_json(const json& amendment, const std::string& what) {
   return structure_from<Amendment>(amendment, what);

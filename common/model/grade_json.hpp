@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/model/grade.hpp"
+#include "common/model/grade_view.hpp"
 
 namespace ladder::model {
 
@@ -17,6 +18,8 @@ nlohmann::json to_json(const GradeRecord& record);
 nlohmann::json to_json(const GradeEntry& entry);
 nlohmann::json to_json(const GradedResult& result);
 nlohmann::json to_json(const Amendment& amendment);
+nlohmann::json to_json(const RegradeProposal& proposal);
+nlohmann::json to_json(const StudentStep& step);
 
 /// @param what  how messages begin: a file, for one
 /// @throws Error for a field that is unknown or of another type, with its name: "a.json.runs[1] must be one of
@@ -24,7 +27,8 @@ nlohmann::json to_json(const Amendment& amendment);
 GradedResult graded_result_from_json(const nlohmann::json& result, const std::string& what);
 GradeEntry grade_entry_from_json(const nlohmann::json& entry, const std::string& what);
 GradeRecord grade_record_from_json(const nlohmann::json& record, const std::string& what);
-std::vector<GradeRecord> grade_records_from_json(const std::vector<nlohmann::json>& records);
+RegradeProposal proposal_from_json(const nlohmann::json& proposal, const std::string& what);
+QuestionMark question_mark_from_json(const nlohmann::json& mark, const std::string& what);
 Amendment amendment_from_json(const nlohmann::json& amendment, const std::string& what);
 
 }  // namespace ladder::model

@@ -30,17 +30,19 @@ namespace {
 
 const std::string g1 = "03-dgemm/g1_naive";
 
-json step(const char* verdict, double points, const std::string& name = "g1_naive") {
-  return {{"lesson", "03-dgemm"}, {"name", name},           {"file", name + ".cu"},
-          {"verdict", verdict},   {"message", "said"},      {"points", points},
-          {"max_points", 8},      {"kinds", json::array()}, {"details", json::array()}};
+model::GradedResult step(const char* verdict, double points, const std::string& name = "g1_naive") {
+  model::GradedResult one;
+  one.lesson = "03-dgemm", one.name = name, one.file = name + ".cu";
+  one.verdict = *verdict_of(verdict), one.message = "said";
+  one.points = points, one.max_points = 8;
+  return one;
 }
 
-json record_of(const std::string& pseudonym, const grade::Taken& taken, const char* verdict, double points) {
-  json record = grade::new_record(
-      {pseudonym, "n" + pseudonym, "", 1}, taken,
-      {{"sandbox", "uid"}, {"machine", json::object()}, {"ladder", json::object()}, {"key_id", "01"}});
-  grade::add_step(record, {step(verdict, points), "instant", "", {verdict}, 8, {}});
+model::GradeRecord record_of(const std::string& pseudonym, const grade::Taken& taken, const char* verdict,
+                             double points) {
+  model::GradeRecord record =
+      grade::new_record({pseudonym, "n" + pseudonym, "", 1}, taken, {.sandbox = "uid", .key_id = "01"});
+  grade::add_step(record, {step(verdict, points), "instant", "", 8, {}});
   return record;
 }
 
@@ -53,8 +55,8 @@ grade::Taken with_file(const std::string& sum) {
 /// A folder of grades.
 struct Grades {
   Grades() : out(scratch.path() / "grades") { fs::create_directories(out / "records"); }
-  void put(const json& record) const {
-    grade::write_record(out / "records" / (record.value("pseudonym", "") + ".json"), record);
+  void put(const model::GradeRecord& record) const {
+    grade::write_record(out / "records" / (record.pseudonym + ".json"), record);
   }
   std::string text(const std::string& file) const { return read_text(out / file); }
   ScratchFolder scratch;
@@ -88,7 +90,7 @@ TEST_CASE("untaken: what came and was not taken is in queue, overview and page, 
   store.decide("S-AAAA2222", {g1, "accept", 0, "Anna Ek", "a letter to the staff", "2027-02-20T10:00:00Z"});
   CHECK(open_items(store).empty());
   CHECK_FALSE(has(grades.text("overview.html"), "1 rung without a file"));
-  CHECK(store.record("S-AAAA2222")["points"] == 0);
+  CHECK(store.record("S-AAAA2222").points == 0);
   // Another file comes under the same name: what was decided was about the other.
   grades.put(record_of("S-AAAA2222", with_file("2"), "REVIEW", 8));
   CHECK(open_items(store).size() == 1);
@@ -129,15 +131,14 @@ TEST_CASE("amendments are in the log, which outlives the records that are judged
   store.log({{"student", "S-BBBB3333"}, {"step", g1}, {"action", "amend"}, {"source_sha256", "1"}});
   const auto all = store.amendments("S-AAAA2222");
   REQUIRE(all.size() == 1);
-  CHECK(all.at(g1)["points"] == 1);  // the last one
-  CHECK(all.at(g1)["before"]["verdict"] == "CRASHED");
-  CHECK_FALSE(all.at(g1).contains("student"));
+  CHECK(all.at(g1).points == 1);  // the last one
+  CHECK(all.at(g1).before.verdict == Verdict::crashed);
   // Judged again with it: the points are taken off again, once.
-  json again = grade::new_record({"S-AAAA2222", "n", "", 1}, with_file("1"), json::object());
-  json judged = step("PASS", 8);
-  judged["amendment"] = all.at(g1);
-  grade::add_step(again, {judged, "instant", "", {"PASS"}, 8, {}});
-  CHECK(again["points"] == 7);
+  model::GradeRecord again = grade::new_record({"S-AAAA2222", "n", "", 1}, with_file("1"), {});
+  model::GradedResult judged = step("PASS", 8);
+  judged.amendment = all.at(g1);
+  grade::add_step(again, {judged, "instant", "", 8, {}});
+  CHECK(again.points == 7);
 }
 
 TEST_CASE("points that people read are those of the course file, in every place", "[grade]") {
@@ -162,8 +163,8 @@ TEST_CASE("points that people read are those of the course file, in every place"
   CHECK(points.known());
   CHECK(points.own(store.judged("S-AAAA2222"), g1, 5) ==
         Approx(2));  // five of its points are two of the rung's
-  CHECK(points.scaled(store.judged("S-AAAA2222"))["points"] == 15);
-  CHECK(store.judged("S-AAAA2222")["points"] == 6);  // records keep the rungs' own
+  CHECK(points.scaled(store.judged("S-AAAA2222")).points == 15);
+  CHECK(store.judged("S-AAAA2222").points == 6);  // records keep the rungs' own
   fs::remove(file);
   CHECK_FALSE(PointsOfCourse(grades.out).known());
   CHECK(PointsOfCourse(grades.out).own(store.judged("S-AAAA2222"), g1, 5) == 5);
@@ -175,7 +176,7 @@ TEST_CASE("equal sources: the published solution, and those of two people, are n
   const fs::path root = grades.scratch.path() / "checkout";
   write_text(root / "lessons" / (g1 + ".cu"), "// TASK\nvoid naive() { ladder::task(); }\n");
   write_text(root / "solutions" / (g1 + ".cu"), "// g1\nvoid naive() { right(); }\n");
-  std::vector<json> records;
+  std::vector<model::GradeRecord> records;
   const auto hand_in = [&](const std::string& pseudonym, const std::string& text) {
     write_text(grades.out / "sources" / pseudonym / (g1 + ".cu"), text);
     records.push_back(record_of(pseudonym, with_file(pseudonym), "PASS", 8));
@@ -190,7 +191,7 @@ TEST_CASE("equal sources: the published solution, and those of two people, are n
   CHECK(found == Names{"03/g1 is the published solution, but for comments and blanks, of 1: S-1",
                        "03/g1 is the same, but for comments and blanks, of 2: S-4, S-5"});
   // Two downloads of one person's file are no copy.
-  records[4]["submission"]["name"] = records[3]["submission"]["name"];
+  records[4].submission.name = records[3].submission.name;
   CHECK(equal_sources(root, grades.out, records).size() == 1);
 }
 

@@ -43,7 +43,7 @@ std::string receipt_of(const Student& s) {
 }
 
 /// A step as the judge writes it, with what only staff may know.
-json step_of(const Student& s, const fs::path& out, const std::string& name) {
+model::GradedResult step_of(const Student& s, const fs::path& out, const std::string& name) {
   json step = {
       {"lesson", "03-dgemm"},
       {"name", name},
@@ -74,27 +74,24 @@ json step_of(const Student& s, const fs::path& out, const std::string& name) {
                                     {"met", false},
                                     {"verdict", "MISSED"},
                                     {"reason", ""}}});
-  return step;
+  return model::graded_result_from_json(step, "a step");
 }
 
-json record_of(const Student& s, const fs::path& out) {
+model::GradeRecord record_of(const Student& s, const fs::path& out) {
   grade::Taken taken;
   taken.files = {{"03-dgemm/g1_naive.cu", "hw/g1_naive.cu", 7, sha256(s.name + "1"), "", {}}};
   taken.refused = {{"hw/g3_register_tiles.cu", "is empty"}};
   taken.sha256 = sha256(s.name);
   taken.notes = s.notes;
-  json record = grade::new_record({s.pseudonym, s.name, "2027-02-14T22:10:00Z", 1}, taken,
-                                  {{"sandbox", "uid"},
-                                   {"machine", {{"cpu", "x"}}},
-                                   {"ladder", {{"commit", "c"}}},
-                                   {"key_id", "01234567"}});
-  grade::add_step(record, {step_of(s, out, "g1_naive"),
-                           "instant",
-                           "",
-                           {s.verdict},
-                           8,
-                           {{"private part", 8, "after 2027-02-14 23:59"}}});
-  grade::add_step(record, {step_of(s, out, "g2_shared_tiles"), "instant", "", {s.verdict, s.verdict}, 8, {}});
+  model::GradeRecord record = grade::new_record(
+      {s.pseudonym, s.name, "2027-02-14T22:10:00Z", 1}, taken,
+      {.sandbox = "uid", .machine = {{"cpu", "x"}}, .ladder = {{"commit", "c"}}, .key_id = "01234567"});
+  grade::add_step(
+      record,
+      {step_of(s, out, "g1_naive"), "instant", "", 8, {{"private part", 8, "after 2027-02-14 23:59"}}});
+  model::GradedResult twice = step_of(s, out, "g2_shared_tiles");
+  twice.runs = {twice.verdict, twice.verdict};
+  grade::add_step(record, {twice, "instant", "", 8, {}});
   return record;
 }
 
@@ -180,7 +177,7 @@ TEST_CASE("overview and CSV know pseudonyms only; names enter in the export", "[
     }
   }
   CHECK_FALSE(has(read_text(graded.out / "grades.csv"), graded.out.parent_path().string()));
-  const std::string table = grade::overview_csv(model::grade_records_from_json(store.records()), names);
+  const std::string table = grade::overview_csv(store.records(), names);
   CHECK(has(table, "\r\nS-BBBB3333,bo.svensson,"));
   CHECK(has(table, "\r\nS-DDDD5555,'=dmitri+orlov,"));  // no spreadsheet computes it
 }
@@ -193,30 +190,29 @@ TEST_CASE("every record in a folder of grades fits its schema", "[grade]") {
   const json schema = json::parse(read_text(fs::path(LADDER_PROJECT) / "docs" / "grades.schema.json"));
   const auto records = GradeStore(graded.out).records();
   REQUIRE(records.size() == students.size());
-  for (const json& record : records) {
-    INFO(record["pseudonym"]);
-    CHECK(test::violation(record, schema, schema) == "");
+  for (const model::GradeRecord& record : records) {
+    INFO(record.pseudonym);
+    CHECK(test::violation(to_json(record), schema, schema) == "");
   }
 }
 
 TEST_CASE("what is judged again takes the place of its own part; what is open stays open", "[grade]") {
   const std::string g1 = "03-dgemm/g1_naive";
-  json record = record_of(students[0], "/out");
-  json again = entry_of(record, g1);
-  again["judged_points"] = 6;
-  again["open"] = json::array();  // as regrade judges without private tests
+  model::GradeRecord record = record_of(students[0], "/out");
+  model::GradeEntry again = entry_of(record, g1).value();
+  again.judged_points = 6;
+  again.open.clear();  // as regrade judges without private tests
   put_step(record, again);
-  CHECK(entry_of(record, g1)["points"] == 6);
-  CHECK(record["open"].size() == 1);  // the private part was announced, and is still to come
-  grade::add_step(record,
-                  {step_of(students[0], "/out", "g1_naive"), "final", "private part", {"PASS"}, 8, {}});
-  json lower = entry_of(record, g1, "private part");
-  lower["judged_points"] = 2;
+  CHECK(entry_of(record, g1)->points == 6);
+  CHECK(record.open.size() == 1);  // the private part was announced, and is still to come
+  grade::add_step(record, {step_of(students[0], "/out", "g1_naive"), "final", "private part", 8, {}});
+  model::GradeEntry lower = entry_of(record, g1, "private part").value();
+  lower.judged_points = 2;
   put_step(record, lower);
-  CHECK(entry_of(record, g1)["points"] == 6);
-  CHECK(entry_of(record, g1, "private part")["points"] == 2);
-  CHECK(record["open"].empty());
-  CHECK(entry_of(record, g1, "time").is_null());
+  CHECK(entry_of(record, g1)->points == 6);
+  CHECK(entry_of(record, g1, "private part")->points == 2);
+  CHECK(record.open.empty());
+  CHECK_FALSE(entry_of(record, g1, "time"));
 }
 
 TEST_CASE("of many names a few are said", "[grade]") {
@@ -227,9 +223,9 @@ TEST_CASE("of many names a few are said", "[grade]") {
 
 TEST_CASE("what could not be judged again is named; a reference that did not pass is judged again",
           "[grade]") {
-  const json once = record_of(students[0], "/out");
-  json old = once;
-  grade::add_step(old, {step_of(students[0], "/out", "g1_naive"), "final", "private part", {"PASS"}, 8, {}});
+  const model::GradeRecord once = record_of(students[0], "/out");
+  model::GradeRecord old = once;
+  grade::add_step(old, {step_of(students[0], "/out", "g1_naive"), "final", "private part", 8, {}});
   CHECK(private_parts_missing(old, old).empty());
   CHECK(private_parts_missing(once, once).empty());  // nothing was judged of it yet
   CHECK(private_parts_missing(old, once) ==
@@ -240,6 +236,25 @@ TEST_CASE("what could not be judged again is named; a reference that did not pas
     known.verdict = verdict;
     CHECK(counts_as_known(known, "S-AAAA2222"));
     CHECK(counts_as_known(known, reference_name) == (verdict != Verdict::review));
+  }
+}
+
+TEST_CASE("a judged result that does not fit is none: its source is judged again", "[grade]") {
+  const ScratchFolder scratch;
+  const fs::path file = scratch.path() / "judged/source.json";
+  CHECK_FALSE(known_result(file));  // not judged yet
+  const json judged = to_json(step_of(students[0], "/out", "g1_naive"));
+  write_text(file, judged.dump());
+  REQUIRE(known_result(file));
+  CHECK(known_result(file)->verdict == Verdict::pass);
+  json unknown = judged, word = judged;
+  unknown["steps_done"] = 3;
+  word["verdict"] = "FINE";
+  for (const std::string& text :
+       {unknown.dump(), word.dump(), judged.dump().substr(0, 99), std::string("[]")}) {
+    INFO(text);
+    write_text(file, text);
+    CHECK_FALSE(known_result(file));
   }
 }
 

@@ -68,7 +68,8 @@ TEST_CASE("metadata that says nothing limits nobody", "[gradescope]") {
 
 TEST_CASE("a rung that was not reached has no score, and the total has none where nothing was judged",
           "[gradescope]") {
-  const json results = gradescope::results_of(nullptr, {"03/g1", "03/g2"}, "not judged in time: resubmit");
+  const json results =
+      gradescope::results_of(std::nullopt, {"03/g1", "03/g2"}, "not judged in time: resubmit");
   REQUIRE(results["tests"].size() == 2);
   CHECK_FALSE(results["tests"][0].contains("score"));
   CHECK(results["tests"][1]["output"] == "not judged in time: resubmit");
@@ -77,23 +78,29 @@ TEST_CASE("a rung that was not reached has no score, and the total has none wher
 }
 
 TEST_CASE("a record counts as judged when none of its steps was left over", "[gradescope]") {
-  CHECK_FALSE(gradescope::is_judged(nullptr));
-  CHECK_FALSE(gradescope::is_judged({{"steps", json::array()}}));
-  CHECK(gradescope::is_judged({{"steps", json::array({{{"verdict", "TIMEOUT"}}})}}));
-  CHECK_FALSE(
-      gradescope::is_judged({{"steps", json::array({{{"verdict", "PASS"}}, {{"verdict", "NOT RUN"}}})}}));
+  const auto judged = [](const std::vector<Verdict>& verdicts) {
+    model::GradeRecord record;
+    for (const Verdict verdict : verdicts) record.steps.emplace_back().verdict = verdict;
+    return gradescope::is_judged(record);
+  };
+  CHECK_FALSE(judged({}));
+  CHECK(judged({Verdict::timeout}));
+  CHECK_FALSE(judged({Verdict::pass, Verdict::not_run}));
 }
 
 TEST_CASE("the total of a submission is that of all its rungs", "[gradescope]") {
   const auto rung = [](const char* name, double points) {
-    return json{{"points", points}, {"max_points", 8}, {"steps", json::array({{{"name", name}}})}};
+    model::GradeRecord one;
+    one.points = points, one.max_points = 8;
+    one.steps.emplace_back().name = name;
+    return one;
   };
-  json record;
+  std::optional<model::GradeRecord> record;
   gradescope::add_steps(record, rung("g1_naive", 8));
   gradescope::add_steps(record, rung("g2_shared_tiles", 5.5));
-  CHECK(record["steps"].size() == 2);
-  CHECK(record["points"] == 13.5);
-  CHECK(record["max_points"] == 16);
+  CHECK(record->steps.size() == 2);
+  CHECK(record->points == 13.5);
+  CHECK(record->max_points == 16);
 }
 
 TEST_CASE("the zip of an assignment has its points and what it allows", "[gradescope]") {

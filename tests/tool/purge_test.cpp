@@ -27,8 +27,8 @@ fs::path graded(const fs::path& folder) {
   grade::Taken taken;
   taken.sha256 = sha256("work");
   taken.notes = code;
-  json record = grade::new_record({pseudonym, "anna.zip", "2027-02-14T22:10:00Z", 1}, taken,
-                                  {{"sandbox", "uid"}, {"key_id", "01234567"}});
+  model::GradeRecord record = grade::new_record({pseudonym, "anna.zip", "2027-02-14T22:10:00Z", 1}, taken,
+                                                {.sandbox = "uid", .key_id = "01234567"});
   const json step = {{"lesson", "03-dgemm"},
                      {"name", "g1_naive"},
                      {"file", "g1_naive.cu"},
@@ -38,7 +38,7 @@ fs::path graded(const fs::path& folder) {
                      {"max_points", 8},
                      {"build_output", code},
                      {"details", json::array({json::array({"Line", code})})}};
-  grade::add_step(record, {step, "instant", "", {"REVIEW"}, 8, {}});
+  grade::add_step(record, {model::graded_result_from_json(step, "a step"), "instant", "", 8, {}});
   grade::write_record(folder / "records" / (std::string(pseudonym) + ".json"), record);
   for (const char* part : {"sources", "logs", "amended", "judged", "old", "proposed", "viva", "published"})
     write_text(folder / part / pseudonym / "03-dgemm/g1_naive.cu", code);
@@ -78,13 +78,12 @@ TEST_CASE("purge: no code is left in a folder of grades, and points, verdicts an
   fs::create_directories(scratch.path() / "of another course" / "records");
   CHECK(grades_of(course) == std::vector<fs::path>{folder});
   REQUIRE(files_with(folder, code).size() >= 9);
-  const json before = GradeStore(folder).record(pseudonym);
-  REQUIRE(before["points"] == 4);
+  REQUIRE(GradeStore(folder).record(pseudonym).points == 4);
   CHECK(to_purge(folder).size() == 9);
   for (int time = 0; time < 2; ++time) {  // and again, as after an interruption
     purge(folder);
     CHECK(files_with(folder, code) == std::vector<std::string>{});
-    const json after = GradeStore(folder).record(pseudonym);
+    const json after = to_json(GradeStore(folder).record(pseudonym));
     CHECK(after["points"] == 4);
     CHECK(after["max_points"] == 8);
     CHECK(after["steps"][0]["staff"]["verdict"] == "REVIEW");

@@ -41,7 +41,7 @@ fs::path graded(const fs::path& folder) {
     taken.notes = "## 03/g1: Why?\nbecause\n";
     grade::write_record(folder / "records" / (pseudonym + ".json"),
                         grade::new_record({pseudonym, "student" + pseudonym, "", 1}, taken,
-                                          {{"sandbox", "uid"}, {"key_id", "01234567"}}));
+                                          {.sandbox = "uid", .key_id = "01234567"}));
   }
   return folder;
 }
@@ -88,15 +88,15 @@ TEST_CASE(
   for (const std::string& line : lines_of(read_text(out / "decisions.jsonl"))) lines += !line.empty();
   std::vector<std::pair<std::string, std::string>> expected;  // where cleo is one of two
   for (const course::Manual& question : hw.manual)
-    for (const json& record : merged.records()) {
-      const auto dealt = course::dealt_to(record["pseudonym"], question, assistants);
+    for (const model::GradeRecord& record : merged.records()) {
+      const auto dealt = course::dealt_to(record.pseudonym, question, assistants);
       twice += dealt.size() == 2;
       const auto given = grade::graded(record);
       const grade::Graded* found = grade::find(given, question.rung, question.ask);
       REQUIRE(found);
       CHECK(found->given.size() == dealt.size());
       if (dealt.size() == 2 && (dealt[0] == 3 || dealt[1] == 3))
-        expected.emplace_back(record["pseudonym"], question.rung);
+        expected.emplace_back(record.pseudonym, question.rung);
       else
         CHECK(found->points == (dealt[0] == 3 ? 1 : 2));
     }

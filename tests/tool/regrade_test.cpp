@@ -15,33 +15,36 @@
 
 namespace ladder::regrade_test {
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 namespace {
 
 const std::string g1 = "03-dgemm/g1_naive";
 
-json step_of(const std::string& verdict, double points, double most, const std::string& message) {
-  return {{"lesson", "03-dgemm"}, {"name", "g1_naive"}, {"file", "g1_naive.cu"}, {"verdict", verdict},
-          {"points", points},     {"max_points", most}, {"message", message}};
+model::GradedResult step_of(const std::string& verdict, double points, double most,
+                            const std::string& message) {
+  model::GradedResult step;
+  step.lesson = "03-dgemm", step.name = "g1_naive", step.file = "g1_naive.cu";
+  step.verdict = *verdict_of(verdict), step.message = message;
+  step.points = points, step.max_points = most;
+  return step;
 }
 
-void add(json& record, const json& step, const std::string& part = "") {
-  grade::add_step(record, {step, part.empty() ? "instant" : "final", part, {step["verdict"]}, 8, {}});
+void add(model::GradeRecord& record, const model::GradedResult& step, const std::string& part = "") {
+  grade::add_step(record, {step, part.empty() ? "instant" : "final", part, 8, {}});
 }
 
-json empty_record_of(const std::string& pseudonym) {
+model::GradeRecord empty_record_of(const std::string& pseudonym) {
   return grade::new_record({pseudonym, "of " + pseudonym, "", 1}, {},
-                           {{"sandbox", "uid"}, {"machine", {{"cpu", "x"}}}, {"ladder", {{"commit", "c"}}}});
+                           {.sandbox = "uid", .machine = {{"cpu", "x"}}, .ladder = {{"commit", "c"}}});
 }
 
 /// A folder of grades with these records.
 class Folder {
  public:
-  GradeStore with(const std::vector<json>& records) {
+  GradeStore with(const std::vector<model::GradeRecord>& records) {
     fs::create_directories(path / "records");
-    for (const json& record : records)
-      grade::write_record(path / "records" / (record.value("pseudonym", "") + ".json"), record);
+    for (const model::GradeRecord& record : records)
+      grade::write_record(path / "records" / (record.pseudonym + ".json"), record);
     return GradeStore(path);
   }
 
@@ -53,15 +56,15 @@ class Folder {
 };
 
 /// A record with a private part of that many points of 4.
-json with_private(const std::string& pseudonym, double points) {
-  json record = empty_record_of(pseudonym);
+model::GradeRecord with_private(const std::string& pseudonym, double points) {
+  model::GradeRecord record = empty_record_of(pseudonym);
   add(record, step_of("PASS", 8, 8, "right"));
   add(record, step_of(points < 4 ? "MISSED" : "PASS", points, 4, "private"), grade::private_part);
   return record;
 }
 
-Changes changes_to(const GradeStore& store, const json& fresh) {
-  return changes_of(store, proposal_of(store, store.record(fresh["pseudonym"]), fresh), false);
+Changes changes_to(const GradeStore& store, const model::GradeRecord& fresh) {
+  return changes_of(store, proposal_of(store, store.record(fresh.pseudonym), fresh), false);
 }
 
 }  // namespace
@@ -70,14 +73,14 @@ TEST_CASE("regrade: why a file could not be taken stays what the student reads",
   Folder folder;
   for (const char* why : {"g1_naive.cu could not be taken: it is UTF-16: save it as UTF-8",
                           "the submission could not be read: it holds no files"}) {
-    json record = empty_record_of("S-AAAA2222"), fresh = record;
+    model::GradeRecord record = empty_record_of("S-AAAA2222"), fresh = record;
     add(record, step_of("NOT STARTED", 0, 8, why));
     add(fresh, step_of("NOT STARTED", 0, 8, "no g1_naive.cu in the submission"));
     const GradeStore store = folder.with({record});
     const Changes changes = changes_to(store, fresh);
     CHECK(changes.words == 0);
     CHECK(changes.lines.empty());
-    CHECK(entry_of(changes.record, g1)["student"]["message"] == why);
+    CHECK(entry_of(changes.record, g1)->student.message == why);
     // What was taken is judged by its text: a skeleton's words may change.
     write_text(folder.path / "sources/S-AAAA2222/03-dgemm/g1_naive.cu", "// skeleton");
     CHECK(changes_to(store, fresh).words == 1);
@@ -87,7 +90,7 @@ TEST_CASE("regrade: why a file could not be taken stays what the student reads",
 
 TEST_CASE("regrade: who would lose is one summary, and no news after --apply", "[regrade]") {
   Folder folder;
-  std::vector<json> records, fresh;
+  std::vector<model::GradeRecord> records, fresh;
   for (int i = 0; i < 7; ++i) {
     records.push_back(with_private(fmt::format("S-AAAA000{}", i), i == 0 ? 2 : 4));
     fresh.push_back(with_private(fmt::format("S-AAAA000{}", i), i == 0 ? 4 : i == 6 ? 4 : 2.79));
@@ -98,7 +101,7 @@ TEST_CASE("regrade: who would lose is one summary, and no news after --apply", "
     const Changes changes = changes_to(store, fresh[i]);
     tally.add(changes);
     CHECK(changes.lines.size() == (i == 0 ? 1 : 0));  // the kept are not listed as changes
-    if (i > 0) CHECK(entry_of(changes.record, g1, grade::private_part)["points"] == 4);
+    if (i > 0) CHECK(entry_of(changes.record, g1, grade::private_part)->points == 4);
     CHECK(changes.lower.size() == (i == 0 || i == 6 ? 0 : 1));
   }
   CHECK(tally.text(false) == "1 would change, 0 in words only, 6 stay as they are");
@@ -156,9 +159,9 @@ TEST_CASE("regrade: an export knows that private parts were judged by other test
 TEST_CASE("review: evidence and headline say different things; alike is what was found alike", "[review]") {
   const auto looked_at = [](const std::string& pseudonym, const std::string& found, const std::string& name,
                             const std::string& judged) {
-    json record = empty_record_of(pseudonym);
-    json step = step_of("REVIEW", 8, 8, fmt::format("{}; judged {}: all of it", found, judged));
-    step["judged_as"] = judged, step["uses"] = {name};
+    model::GradeRecord record = empty_record_of(pseudonym);
+    auto step = step_of("REVIEW", 8, 8, fmt::format("{}; judged {}: all of it", found, judged));
+    step.judged_as = verdict_of(judged), step.uses = {name};
     add(record, step);
     return record;
   };

@@ -35,13 +35,13 @@ TEST_CASE("the borders: a new file that reads results by key, and a listed one t
   write_text(scratch.path() / "common/tool/student/new.cpp", reads);
   write_text(scratch.path() / "common/tool/student/new.md", reads);
   write_text(scratch.path() / "common/model/result_json.cpp", reads);
-  write_text(scratch.path() / "common/grade/record.cpp", reads);
+  write_text(scratch.path() / "common/grade/record_file.cpp", reads);
   const auto wrong = wrong_result_borders(scratch.path());
   REQUIRE(wrong.size() > 1);
   CHECK(wrong[0] ==
         "common/tool/student/new.cpp:1: \"verdict\" of a result is taken by its key: take the "
         "structure of common/model");
-  for (const std::string& why : wrong) CHECK(why.find("common/grade/record.cpp") == std::string::npos);
+  for (const std::string& why : wrong) CHECK(why.find("common/grade/record_file.cpp") == std::string::npos);
   const auto names = [&](const std::string& words) {
     return std::any_of(wrong.begin(), wrong.end(),
                        [&](const std::string& why) { return why.find(words) != std::string::npos; });

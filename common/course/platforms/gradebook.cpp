@@ -14,8 +14,6 @@
 namespace ladder::course {
 namespace {
 
-using nlohmann::json;
-
 const Mark* mark_of(const std::vector<Mark>& marks, const std::string& id) {
   const auto at = std::find_if(marks.begin(), marks.end(), [&](const Mark& m) { return m.id == id; });
   return at == marks.end() ? nullptr : &*at;
@@ -36,9 +34,9 @@ std::string html(const std::string& text) {
 }  // namespace
 
 std::vector<Mark> marks_of_last(const Roster& roster, const SubmissionImport& handed,
-                                const std::vector<json>& records) {
-  std::map<std::string, const json*> of_key;
-  for (const json& record : records) of_key[record.at("submission").value("name", "")] = &record;
+                                const std::vector<model::GradeRecord>& records) {
+  std::map<std::string, const model::GradeRecord*> of_key;
+  for (const model::GradeRecord& record : records) of_key[record.submission.name] = &record;
   std::vector<Mark> marks;
   for (const Person& person : roster) {
     const ImportedSubmission* last = nullptr;
@@ -50,11 +48,11 @@ std::vector<Mark> marks_of_last(const Roster& roster, const SubmissionImport& ha
     }
     Mark mark{.id = person.id, .points = {}, .pseudonym = "", .participant = "", .comment = ""};
     if (last != nullptr) {
-      const json& record = *of_key[last->key];
-      mark.pseudonym = record.value("pseudonym", "");
+      const model::GradeRecord& record = *of_key[last->key];
+      mark.pseudonym = record.pseudonym;
       mark.participant = last->people.size() == 1 ? last->participant : "";
       // A record in which nothing could be judged is not 0 of something.
-      if (record.value("max_points", 0.0) > 0) mark.points = record.value("points", 0.0);
+      if (record.max_points > 0) mark.points = record.points;
       mark.comment = grade::total_text(record);
     }
     // In a group everybody has a number of their own.
@@ -66,9 +64,9 @@ std::vector<Mark> marks_of_last(const Roster& roster, const SubmissionImport& ha
   return marks;
 }
 
-double max_points(const std::vector<json>& records) {
+double max_points(const std::vector<model::GradeRecord>& records) {
   double most = 0;
-  for (const json& record : records) most = std::max(most, record.value("max_points", 0.0));
+  for (const model::GradeRecord& record : records) most = std::max(most, record.max_points);
   return most;
 }
 

@@ -12,6 +12,7 @@
 #include "common/course/platforms/roster.hpp"
 #include "common/course/platforms/submission_import.hpp"
 #include "common/course/platforms/table.hpp"
+#include "common/model/grade.hpp"
 
 namespace ladder::course {
 
@@ -30,10 +31,10 @@ struct Mark {
 /// @param records  schema gpu-ladder-grade/1, with what people have decided; `submission.name` is a key of
 /// `handed`
 std::vector<Mark> marks_of_last(const Roster& roster, const SubmissionImport& handed,
-                                const std::vector<nlohmann::json>& records);
+                                const std::vector<model::GradeRecord>& records);
 
 /// The most points that any of the records has, of the phases that are done.
-double max_points(const std::vector<nlohmann::json>& records);
+double max_points(const std::vector<model::GradeRecord>& records);
 
 /// Whether the roster says how Canvas knows a person: the import would ask for anybody else whom it means.
 bool is_in_canvas(const Person& person);
@@ -82,10 +83,10 @@ void write_feedback(const std::filesystem::path& zip, const std::vector<Feedback
 enum class Part { visible, private_part, all };
 
 /// Gradescope's results.json of a record. What is open has no score, and is never 0.
-nlohmann::json gradescope_results(const nlohmann::json& record, Part part = Part::visible);
+nlohmann::json gradescope_results(const model::GradeRecord& record, Part part = Part::visible);
 
 /// Whether private tests have been judged: whether there is anything for Part::private_part.
-bool has_private_part(const nlohmann::json& record);
+bool has_private_part(const model::GradeRecord& record);
 
 /// What Classroom 50 tells an autograder about the submission, by its environment.
 struct Classroom {
@@ -94,6 +95,6 @@ struct Classroom {
 };
 
 /// Classroom 50's result.json: points times 100, since its scores are integers. Visible points only.
-nlohmann::json classroom50_result(const nlohmann::json& record, const Classroom& about);
+nlohmann::json classroom50_result(const model::GradeRecord& record, const Classroom& about);
 
 }  // namespace ladder::course

@@ -32,7 +32,7 @@ void write_import(const std::filesystem::path& file, const SubmissionImport& han
                    {"participant", one.participant},
                    {"said", one.said},
                    {"notes", one.notes}});
-  grade::write_record(
+  grade::write_document(
       file, {{"schema", schema}, {"handed", all}, {"missing", handed.missing}, {"remarks", handed.remarks}});
 }
 

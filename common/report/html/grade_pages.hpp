@@ -3,11 +3,10 @@
 /// Pages made from grade records (docs/grades.schema.json): one for staff, one for each submission with
 /// nothing of others.
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "common/model/grade.hpp"
+#include "common/model/grade_view.hpp"
 
 namespace ladder::report {
 
@@ -17,6 +16,6 @@ namespace ladder::report {
 std::string overview_page(const std::vector<model::GradeRecord>& records);
 
 /// One record as its authors see it: what check says, and where a person has to look, that and nothing more.
-std::string student_page(const nlohmann::json& record);
+std::string student_page(const model::StudentView& record);
 
 }  // namespace ladder::report

@@ -191,10 +191,6 @@ std::string label(const StepResult& step) {
   return rung_of(step.lesson, step.name);
 }
 
-std::string label(const json& step) {
-  return rung_of(step.value("lesson", ""), step.value("name", ""));
-}
-
 std::string dump(const json& value, int indent) {
   return value.dump(indent, ' ', false, json::error_handler_t::replace);
 }

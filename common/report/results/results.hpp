@@ -52,7 +52,6 @@ std::string gaps(const std::vector<model::StepResult>& steps);
 
 /// "03/g2" of a step's result.
 std::string label(const model::StepResult& step);
-std::string label(const nlohmann::json& step);
 
 /// JSON as text; bytes that are not UTF-8 are replaced instead of throwing an exception.
 std::string dump(const nlohmann::json& value, int indent = -1);

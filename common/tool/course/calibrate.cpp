@@ -86,22 +86,22 @@ struct Runs {
   }
 };
 
-void take_run(const json* entry, const std::string& peer, Runs& runs) {
-  const json time = entry ? entry->value("time", json::object()) : json::object();
-  const json ratio = entry ? entry->value("ratio", json::object()).value(peer, json()) : json();
-  runs.problem = time.value("problem", json());
-  if (ratio.is_number()) return runs.ratios.push_back(ratio);
+void take_run(const model::GradeEntry* entry, const std::string& peer, Runs& runs) {
+  runs.problem = entry && entry->time ? json(entry->time->problem) : json();
+  if (!entry) return;
+  if (const auto ratio = entry->ratio.find(peer); ratio != entry->ratio.end())
+    return runs.ratios.push_back(ratio->second);
   // No sequential program races a GPU: it was timed alone.
-  const double alone = time.value("baseline", json::object()).value("median", 0.0);
-  if (peer == "baseline" && alone > 0) runs.ratios.push_back(alone / time.value("median", 1.0));
+  if (peer == "baseline" && entry->time && entry->time->baseline && entry->time->baseline->median > 0)
+    runs.ratios.push_back(entry->time->baseline->median / entry->time->seconds.median);
 }
 
 /// The baseline, instead of a slower rung.
-void take_baseline(const json* entry, const std::string& peer, Runs& runs) {
-  const json time = entry ? entry->value("time", json::object()) : json::object();
-  const json peers = time.value("peers", json::object());
+void take_baseline(const model::GradeEntry* entry, const std::string& peer, Runs& runs) {
+  const auto peers = entry && entry->time ? entry->time->peers : std::map<std::string, Interval>{};
   const auto seconds = [&](const std::string& who) {
-    return peers.value(who, json::object()).value("median", 0.0);
+    const auto found = peers.find(who);
+    return found == peers.end() ? 0.0 : found->second.median;
   };
   if (peer == "baseline") return runs.ratios.push_back(1);
   if (seconds(peer) > 0 && seconds("baseline") > 0)
@@ -194,19 +194,19 @@ class Calibration {
     }
   }
 
-  json judged() {
+  model::GradeRecord judged() {
     Submission once = reference_;
     once.again = batch_.out / "run.json";
     try {
-      return to_json(judge_reference(batch_, once));
+      return judge_reference(batch_, once);
     } catch (const UsageError&) {
       if (interrupted()) throw UsageError{"interrupted: no bounds were written"};
       throw;
     }
   }
 
-  void take(const Candidate& candidate, const std::string& peer, const json& record) {
-    const json* own = grade::time_entry(record, candidate.step.step->path());
+  void take(const Candidate& candidate, const std::string& peer, const model::GradeRecord& record) {
+    const model::GradeEntry* own = grade::time_entry(record, candidate.step.step->path());
     take_run(own, peer, reference_runs_);
     if (candidate.below) take_run(grade::time_entry(record, candidate.below->step->path()), peer, below_);
     if (candidate.first)
@@ -312,7 +312,7 @@ int calibrate(Context& context) {
   fs::create_directories(batch.out / "logs");
   grade::write_new_key(batch.out / "class.key");
   batch.key = grade::read_key(batch.out / "class.key");
-  batch.grader = {{"key_id", grade::key_id(batch.key)}};
+  batch.grader = {.key_id = grade::key_id(batch.key)};
   context.build.refresh();
   const auto names = without_ranges(context.catalogue, options.rungs);
   context.check_tables(context.catalogue.resolve_lessons(names));

@@ -36,24 +36,33 @@ json chosen_fields(const json& from, std::initializer_list<const char*> fields) 
 
 /// Verdict and points. What is not named here goes, so that a new field with a line of code in it does not
 /// stay.
-json bare_step(const json& step) {
-  json bare = chosen_fields(
-      step, {"lesson", "name", "file", "kind", "tree", "phase", "part", "verdict", "runs", "points",
-             "max_points", "judged_points", "open_points", "open", "backend", "device", "measured_on"});
-  bare["staff"] = {{"verdict", step.at("staff").at("verdict")}, {"evidence", ""}};
-  bare["student"] = {{"verdict", step.at("student").at("verdict")}, {"message", ""}};
-  if (!step.contains("amendment")) return bare;
-  bare["amendment"] = chosen_fields(step["amendment"], {"by", "at", "points", "source_sha256"});
-  bare["amendment"].update({{"reason", deleted}, {"diff", ""}, {"before", json::object()}});
+model::GradeEntry bare_step(const model::GradeEntry& step) {
+  model::GradeEntry bare;
+  bare.lesson = step.lesson, bare.name = step.name, bare.file = step.file;
+  bare.kind = step.kind, bare.tree = step.tree;
+  bare.phase = step.phase, bare.part = step.part;
+  bare.verdict = step.verdict, bare.runs = step.runs;
+  bare.points = step.points, bare.max_points = step.max_points;
+  bare.judged_points = step.judged_points;
+  bare.open_points = step.open_points, bare.open = step.open;
+  bare.backend = step.backend, bare.device = step.device, bare.measured_on = step.measured_on;
+  bare.staff.verdict = step.staff.verdict;
+  bare.student.verdict = step.student.verdict;
+  if (step.amendment)
+    bare.amendment = model::Amendment{.by = step.amendment->by,
+                                      .reason = deleted,
+                                      .at = step.amendment->at,
+                                      .points = step.amendment->points,
+                                      .source_sha256 = step.amendment->source_sha256};
   return bare;
 }
 
-json bare_record(json record) {
-  record["submission"]["notes"] = "";
-  record["submission"]["refused"] = json::array();
-  record["submission"].erase("predictions");
-  for (json& step : record["steps"]) step = bare_step(step);
-  for (json& decision : record["decisions"]) decision["reason"] = deleted;
+model::GradeRecord bare_record(model::GradeRecord record) {
+  record.submission.notes.clear();
+  record.submission.refused.clear();
+  record.submission.predictions = nullptr;
+  for (model::GradeEntry& step : record.steps) step = bare_step(step);
+  for (model::GradeDecision& decision : record.decisions) decision.reason = deleted;
   return record;
 }
 

@@ -176,8 +176,8 @@ class Trial {
   void read_records() {
     for (const auto& entry : fs::directory_iterator(out() / "records"))
       if (entry.path().extension() == ".json") {
-        json record = grade::read_record(entry.path());
-        const std::string name = record["submission"].value("name", "");
+        model::GradeRecord record = grade::read_record(entry.path());
+        const std::string name = record.submission.name;  // first: the assignment takes the record away
         records_[name] = std::move(record);
       }
     for (Tried& one : tried_) {
@@ -202,23 +202,22 @@ class Trial {
   }
 
   /// What a submission got, in a few words, and whether that is what it must get.
-  void compare(Tried& one, const json& record) const {
-    const auto graded = model::grade_record_from_json(record, one.what);
+  void compare(Tried& one, const model::GradeRecord& record) const {
     std::set<std::string> verdicts;
-    for (const model::GradeEntry& step : graded.steps)
+    for (const model::GradeEntry& step : record.steps)
       if (one.rung.empty() || report::label(step) == one.rung) {
         const bool tolerated = one.verdict == "PASS" && step.staff.verdict == Verdict::skipped;
         verdicts.insert(tolerated ? "PASS" : std::string(name(step.staff.verdict)));
       }
-    const double points = graded.points, most = graded.max_points;
-    const json shown = course::in_points_of(assignment_, record);
-    one.got = fmt::format("{}, {}", fmt::join(verdicts, " "),
-                          grade::points_text(shown.value("points", 0.0), shown.value("max_points", 0.0)));
+    const double points = record.points, most = record.max_points;
+    const model::GradeRecord shown = course::in_points_of(assignment_, record);
+    one.got =
+        fmt::format("{}, {}", fmt::join(verdicts, " "), grade::points_text(shown.points, shown.max_points));
     one.right = verdicts == std::set<std::string>{one.verdict} &&
                 (!one.all_points || (points == most && most > 0)) && (!one.no_points || points == 0) &&
                 (one.all_points || one.verdict == "REVIEW" || points < most || most == 0);
     if (one.right) return;
-    for (const model::GradeEntry& step : graded.steps)
+    for (const model::GradeEntry& step : record.steps)
       if ((one.rung.empty() || report::label(step) == one.rung) && name(step.staff.verdict) != one.verdict) {
         one.got += fmt::format(": {} {}", report::label(step), step.staff.evidence);
         break;
@@ -249,8 +248,7 @@ class Trial {
 
   LaneSeconds took(const std::string& name) const {
     const auto found = records_.find(name);
-    return found == records_.end() ? LaneSeconds{}
-                                   : lane_seconds(out(), found->second.value("pseudonym", ""));
+    return found == records_.end() ? LaneSeconds{} : lane_seconds(out(), found->second.pseudonym);
   }
 
   void print_cost() const {
@@ -283,7 +281,7 @@ class Trial {
   std::vector<const StepEntry*> steps_{};
   std::vector<Tried> tried_{};
   std::set<std::string> verdicts_{};
-  std::map<std::string, json> records_{};  ///< by the submission's name
+  std::map<std::string, model::GradeRecord> records_{};  ///< by the submission's name
   json zip_{};
   double once_ = 0;  ///< seconds for what all share, and the reference
 };

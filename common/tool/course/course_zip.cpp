@@ -30,7 +30,7 @@ void may_try_zip(const Context& context, const course::Course& course) {
 }
 
 json try_zip(Context& context, const course::Assignment& assignment, const fs::path& zip,
-             const fs::path& trials, const std::map<std::string, json>& records) {
+             const fs::path& trials, const std::map<std::string, model::GradeRecord>& records) {
   const ScratchFolder results;
   const std::string prefix = "course: ";
   std::size_t begun = 0;
@@ -52,7 +52,7 @@ json try_zip(Context& context, const course::Assignment& assignment, const fs::p
     throw UsageError{fmt::format("{} was not tried: {}", zip.string(), ended.output + ended.error)};
   json rows = json::array();
   for (const auto& [name, record] : records) {
-    const json scaled = course::in_points_of(assignment, record);
+    const model::GradeRecord scaled = course::in_points_of(assignment, record);
     const std::string must = gradescope::results_text(course::gradescope_results(scaled)),
                       got = gradescope::results_text(read_json(results.path() / (name + ".json")));
     rows.push_back({{"submission", name}, {"must_get", must}, {"got", got}, {"right", must == got}});

@@ -26,6 +26,6 @@ void may_try_zip(const Context& context, const course::Course& course);
 /// @throws UsageError when the autograder does not start
 nlohmann::json try_zip(Context& context, const course::Assignment& assignment,
                        const std::filesystem::path& zip, const std::filesystem::path& trials,
-                       const std::map<std::string, nlohmann::json>& records);
+                       const std::map<std::string, model::GradeRecord>& records);
 
 }  // namespace ladder

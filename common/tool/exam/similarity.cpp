@@ -62,10 +62,10 @@ Work work_in(const std::string& name, const fs::path& folder, const std::vector<
 }
 
 /// The steps that these grades have.
-std::vector<StepEntry*> steps_of(Context& context, const std::vector<json>& records) {
+std::vector<StepEntry*> steps_of(Context& context, const std::vector<model::GradeRecord>& records) {
   std::set<std::string> names;
-  for (const json& record : records)
-    for (const json& step : record["steps"]) names.insert(grade::step_id(step));
+  for (const model::GradeRecord& record : records)
+    for (const model::GradeEntry& step : record.steps) names.insert(grade::step_id(step));
   return context.catalogue.resolve({names.begin(), names.end()});
 }
 
@@ -163,11 +163,12 @@ json pair_json(const Pair& pair, const std::vector<Work>& works) {
 }
 
 /// The submissions, then the works to compare with. @param own  how many are submissions
-std::vector<Work> all_works(const Context& context, const GradeStore& store, const std::vector<json>& records,
+std::vector<Work> all_works(const Context& context, const GradeStore& store,
+                            const std::vector<model::GradeRecord>& records,
                             const std::vector<StepEntry*>& steps) {
   std::vector<Work> works;
-  for (const json& record : records) {
-    const std::string name = record.value("pseudonym", "");
+  for (const model::GradeRecord& record : records) {
+    const std::string name = record.pseudonym;
     works.push_back(work_in(name, store.folder() / "sources" / name, steps));
   }
   for (const std::string& folder : context.options.against) {

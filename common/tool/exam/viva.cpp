@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "common/base/usage_error.hpp"
@@ -22,14 +24,12 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t questions = 3, max_runs = 7, max_of_a_kind = 3;
 
 /// An edit, and what came of it.
 struct Asked {
   CodeMutation edit;
-  json result;
+  model::GradeEntry result;
 };
 
 /// At most so many edits, different kinds in turn.
@@ -44,30 +44,30 @@ std::vector<CodeMutation> to_run(std::vector<CodeMutation> all) {
   return chosen;
 }
 
-std::string staff_verdict(const json& entry) {
-  return entry.contains("staff") ? entry["staff"].value("verdict", "") : "";
+std::string staff_verdict(const model::GradeEntry& entry) {
+  return std::string(name(entry.staff.verdict));
 }
 
 /// Every number of a row, as it was counted.
-json amounts_of(const json& entry) {
-  json all = json::object();
-  for (const json& target : entry.value("targets", json::array()))
-    if (target.value("amount", json()).is_number()) all[target.value("metric", "")] = target["amount"];
+std::map<std::string, double> amounts_of(const model::GradeEntry& entry) {
+  std::map<std::string, double> all;
+  for (const model::Target& target : entry.targets)
+    if (target.amount) all[target.metric] = *target.amount;
   return all;
 }
 
 /// Whether a run tells something: it ran, and differs from what was submitted.
-bool has_effect(const json& before, const json& after) {
-  const std::string verdict = staff_verdict(after);
-  if (verdict.empty() || verdict == "NOT RUN" || verdict == "SKIPPED" || verdict == "BUILD ERROR")
+bool has_effect(const model::GradeEntry& before, const model::GradeEntry& after) {
+  const Verdict verdict = after.staff.verdict;
+  if (verdict == Verdict::not_run || verdict == Verdict::skipped || verdict == Verdict::build_error)
     return false;
-  return verdict != staff_verdict(before) || amounts_of(after) != amounts_of(before);
+  return verdict != before.staff.verdict || amounts_of(after) != amounts_of(before);
 }
 
 /// Three of them, of different kinds where there are; those that only move a counter come last.
 std::vector<Asked> chosen(std::vector<Asked> all) {
   std::stable_partition(all.begin(), all.end(), [](const Asked& one) {
-    return staff_verdict(one.result) != "PASS" && staff_verdict(one.result) != "REVIEW";
+    return one.result.staff.verdict != Verdict::pass && one.result.staff.verdict != Verdict::review;
   });
   std::vector<Asked> three;
   std::set<std::string> kinds;
@@ -81,32 +81,30 @@ std::vector<Asked> chosen(std::vector<Asked> all) {
   return three;
 }
 
-std::string counted(const json& before, const json& after) {
+std::string counted(const model::GradeEntry& before, const model::GradeEntry& after) {
   std::string text;
-  const json was = amounts_of(before), is = amounts_of(after);
-  for (const auto& [metric, amount] : is.items())
-    text += fmt::format(
-        "{}{}: {:.10g}, in the submission {}", text.empty() ? "" : "; ", metric, amount.get<double>(),
-        was.contains(metric) ? fmt::format("{:.10g}", was[metric].get<double>()) : "not counted");
+  const auto was = amounts_of(before), is = amounts_of(after);
+  for (const auto& [metric, amount] : is)
+    text += fmt::format("{}{}: {:.10g}, in the submission {}", text.empty() ? "" : "; ", metric, amount,
+                        was.contains(metric) ? fmt::format("{:.10g}", was.at(metric)) : "not counted");
   return text;
 }
 
-void add_answer(report::HtmlPage& page, const json& before, const Asked& one, std::size_t number) {
+void add_answer(report::HtmlPage& page, const model::GradeEntry& before, const Asked& one,
+                std::size_t number) {
   page.heading(fmt::format("Answer {}: {}", number, staff_verdict(one.result)));
   page.paragraph(one.edit.asked);
   std::vector<std::pair<std::string, std::string>> said = {
-      {"Before", one.edit.was},
-      {"After", one.edit.is},
-      {"check says", one.result["staff"].value("evidence", one.result.value("message", ""))}};
-  if (said.back().second.empty()) said.back().second = one.result.value("message", "");
+      {"Before", one.edit.was}, {"After", one.edit.is}, {"check says", one.result.staff.evidence}};
+  if (said.back().second.empty()) said.back().second = one.result.message;
   std::size_t details = 0;
-  for (const json& d : one.result.value("details", json::array()))
-    if (d.is_array() && d.size() == 2 && d[0] != "Next" && details++ < 3) said.emplace_back(d[0], d[1]);
+  for (const auto& block : one.result.details)
+    if (block.first != "Next" && details++ < 3) said.push_back(block);
   said.emplace_back("Counted", counted(before, one.result));
   page.facts(said);
 }
 
-std::string page_of(const std::string& pseudonym, const json& step, const std::string& source,
+std::string page_of(const std::string& pseudonym, const model::GradeEntry& step, const std::string& source,
                     const std::vector<Asked>& asked, const std::string& command) {
   const std::string label = report::label(step);
   report::HtmlPage page(fmt::format("{}, {}: questions on your own program", pseudonym, label));
@@ -114,7 +112,7 @@ std::string page_of(const std::string& pseudonym, const json& step, const std::s
       "Ten minutes. Each question changes one place of your program, and nothing else. Say what happens "
       "then, and why. Say in which "
       "line one would see it.");
-  page.listing(step.value("lesson", "") + "/" + step.value("file", ""), exam::shown_lines(source));
+  page.listing(step.lesson + "/" + step.file, exam::shown_lines(source));
   std::size_t number = 0;
   for (const Asked& one : asked) {
     page.heading(fmt::format("Question {}", ++number));
@@ -134,7 +132,8 @@ std::string page_of(const std::string& pseudonym, const json& step, const std::s
 }
 
 /// What the talk was worth, into the log of decisions.
-int keep_points(Context& context, const GradeStore& store, const std::string& pseudonym, const json& step) {
+int keep_points(Context& context, const GradeStore& store, const std::string& pseudonym,
+                const model::GradeEntry& step) {
   const ReviewOptions& options = context.options.review;
   if (options.by.empty()) throw UsageError{"--by NAME is missing: the log records who asked"};
   if (options.reason.empty()) throw UsageError{"--note TEXT is missing: a sentence for the log"};
@@ -155,8 +154,9 @@ int keep_points(Context& context, const GradeStore& store, const std::string& ps
 
 /// Runs the edits next to the submission itself. The numbers of both come from runs of today.
 std::vector<Asked> run_edits(Context& context, const GradeStore& store, const std::string& pseudonym,
-                             const json& step, std::vector<CodeMutation> edits, json& submitted) {
-  const std::string file = step.value("lesson", "") + "/" + step.value("file", "");
+                             const model::GradeEntry& step, std::vector<CodeMutation> edits,
+                             model::GradeEntry& submitted) {
+  const std::string file = step.lesson + "/" + step.file;
   std::vector<std::map<std::string, std::string>> variants(1);  // as it was submitted
   for (const CodeMutation& edit : edits) variants.push_back({{file, edit.text}});
   const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
@@ -166,14 +166,15 @@ std::vector<Asked> run_edits(Context& context, const GradeStore& store, const st
       {.out = scratch.path() / "grades", .rungs = {report::label(step)}, .known = true, .quiet = true},
       variants);
   const std::string id = grade::step_id(step);
-  const auto result = [&](std::size_t i) { return records[i].is_null() ? json() : entry_of(records[i], id); };
-  submitted = result(0);
-  if (submitted.is_null() || staff_verdict(submitted) == "NOT RUN")
+  const auto result = [&](std::size_t i) { return records[i] ? entry_of(*records[i], id) : std::nullopt; };
+  const auto as_submitted = result(0);
+  if (!as_submitted || as_submitted->staff.verdict == Verdict::not_run)
     throw UsageError{"it could not be judged here; ./ladder regrade says why"};
+  submitted = *as_submitted;
   std::vector<Asked> asked;
   for (std::size_t i = 0; i < edits.size(); ++i)
-    if (const json after = result(i + 1); !after.is_null() && has_effect(submitted, after))
-      asked.push_back({std::move(edits[i]), after});
+    if (const auto after = result(i + 1); after && has_effect(submitted, *after))
+      asked.push_back({std::move(edits[i]), *after});
   return asked;
 }
 
@@ -198,23 +199,21 @@ int viva(Context& context) {
   if (names.size() != 3)
     throw UsageError{"viva on what? For example: ./ladder viva grades/ S-ABCDEFGH 03/g2"};
   const GradeStore store(fs::absolute(names[0]));
-  const json step = store.step(names[1], names[2]);
+  const model::GradeEntry step = store.step(names[1], names[2]);
   if (context.options.review.decision == "viva") return keep_points(context, store, names[1], step);
-  if (!step.value("file", "").ends_with(".cu"))
+  if (!step.file.ends_with(".cu"))
     throw UsageError{fmt::format("{}: the edits are of CUDA kernels", names[2])};
   const fs::path mended = amended_file(store, names[1], step);
   const std::string source = read_text(fs::exists(mended) ? mended : submitted_file(store, names[1], step));
   const fs::path out = context.options.grade.out.empty()
                            ? store.folder() / "viva" /
-                                 fmt::format("{}-{}-{}.html", names[1], step.value("lesson", "").substr(0, 2),
-                                             step.value("name", ""))
+                                 fmt::format("{}-{}-{}.html", names[1], step.lesson.substr(0, 2), step.name)
                            : fs::absolute(context.options.grade.out);
   try_to_write(out);
   auto edits = to_run(code_mutations(source));
-  if (edits.empty())
-    throw UsageError{fmt::format("{} has no place for an edit that viva knows", step.value("file", ""))};
+  if (edits.empty()) throw UsageError{fmt::format("{} has no place for an edit that viva knows", step.file)};
   const std::size_t tried = edits.size();
-  json submitted;
+  model::GradeEntry submitted;
   const auto asked = chosen(run_edits(context, store, names[1], step, std::move(edits), submitted));
   write_text(out, page_of(names[1], submitted, source, asked,
                           fmt::format("./ladder viva {} {} {} --points 2 --note \"…\" --by …", names[0],

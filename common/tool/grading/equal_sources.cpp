@@ -17,8 +17,6 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t max_names = 10;
 
 /// Who has handed in each submission, by its name: the ids of a platform's people, else the name itself.
@@ -43,20 +41,19 @@ struct Group {
 }  // namespace
 
 std::vector<EqualSources> equal_sources(const fs::path& root, const fs::path& grades,
-                                        const std::vector<json>& records) {
+                                        const std::vector<model::GradeRecord>& records) {
   const auto people = people_of(grades);
   std::map<std::string, std::map<std::string, Group>> of_step;  // then of its code
   std::map<std::string, std::string> files;
-  for (const json& record : records)
-    for (const json& step : record.at("steps")) {
-      if (step.value("phase", "") != "instant") continue;
-      const std::string pseudonym = record.value("pseudonym", ""),
-                        file = step.value("lesson", "") + "/" + step.value("file", "");
+  for (const model::GradeRecord& record : records)
+    for (const model::GradeEntry& step : record.steps) {
+      if (step.phase != "instant") continue;
+      const std::string pseudonym = record.pseudonym, file = step.lesson + "/" + step.file;
       const std::string code = grade::code_of(read_text(grades / "sources" / pseudonym / file));
       if (code.empty() || code.find("ladder::task();") != code.npos ||
           code == grade::code_of(read_text(root / "lessons" / file)))
         continue;
-      const std::string name = record.at("submission").value("name", "");
+      const std::string name = record.submission.name;
       Group& group = of_step[report::label(step)][code];
       group.pseudonyms.push_back(pseudonym);
       group.people.insert(people.contains(name) ? people.at(name) : name);

@@ -4,9 +4,10 @@
 /// and blanks. Nothing is accused: a person asks.
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "common/model/grade.hpp"
 
 namespace ladder {
 
@@ -23,7 +24,7 @@ struct EqualSources {
 /// @param grades  the folder of the grades, with sources/ and, of a platform, handed.json
 std::vector<EqualSources> equal_sources(const std::filesystem::path& root,
                                         const std::filesystem::path& grades,
-                                        const std::vector<nlohmann::json>& records);
+                                        const std::vector<model::GradeRecord>& records);
 
 /// A line for each.
 std::vector<std::string> equal_lines(const std::vector<EqualSources>& all);

@@ -250,7 +250,7 @@ void learn_from_reference(Batch& batch, const model::GradeRecord& record) {
 /// time limits theirs.
 void grade_reference(Batch& batch, const Workplace& place) {
   if (const std::string& known = batch.options.reference; !known.empty()) {
-    learn_from_reference(batch, model::grade_record_from_json(grade::read_record(known), known));
+    learn_from_reference(batch, grade::read_record(known));
     if (batch.options.passing) return;
     // Elsewhere, and on a machine that may be slower.
     for (GradedStep& step : batch.steps)
@@ -277,17 +277,16 @@ void refuse_another_key(const Batch& batch) {
 }  // namespace
 
 bool is_graded(const Batch& batch, const Submission& submission) {
-  const json record = read_json(batch.record_of(submission));
-  if (!grade::wrong_with(record).empty()) return false;
+  const auto record = grade::whole_record(batch.record_of(submission));
+  if (!record) return false;
   std::vector<std::string> has, wanted;
-  const auto graded = model::grade_record_from_json(record, batch.record_of(submission).string());
-  for (const model::GradeEntry& step : graded.steps) {
+  for (const model::GradeEntry& step : record->steps) {
     if (step.phase != "instant") continue;
     if (step.staff.verdict == Verdict::not_run) return false;
     has.push_back(grade::step_id(step));
   }
   for (const GradedStep& step : batch.steps) wanted.push_back(step.step->path());
-  return has == wanted && graded.submission.attempt == batch.options.attempt;
+  return has == wanted && record->submission.attempt == batch.options.attempt;
 }
 
 void prepare_steps(Batch& batch, const std::vector<std::string>& names) {
@@ -332,11 +331,11 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   Workplace place(batch);
   check_rooms(batch.out, batch.work, submissions.size(), jobs);
   place.prepare(options.rungs, submissions.size());
-  batch.grader = {{"sandbox", place.sandbox()},
-                  {"limits", limits_text(batch.sandbox)},
-                  {"machine", lasting_facts()},
-                  {"ladder", {{"commit", commit_of(context.root)}}},
-                  {"key_id", grade::key_id(batch.key)}};
+  batch.grader = {.sandbox = place.sandbox(),
+                  .limits = limits_text(batch.sandbox),
+                  .machine = lasting_facts(),
+                  .ladder = {{"commit", commit_of(context.root)}},
+                  .key_id = grade::key_id(batch.key)};
   if (options.resume) refuse_another_key(batch);
   std::vector<Submission> todo = to_be_graded(batch, submissions);
   for (Submission& submission : todo) submission.uid = place.next_user();
@@ -360,8 +359,8 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   GradeStore(batch.out).write_pages();
   for (const std::string& problem : problems) context.terminal.print(problem);
   for (const Submission& submission : todo)
-    if (const json record = read_json(batch.record_of(submission)); grade::wrong_with(record).empty())
-      for (const std::string& line : lost_amendments(GradeStore(batch.out), record))
+    if (const auto record = grade::whole_record(batch.record_of(submission)))
+      for (const std::string& line : lost_amendments(GradeStore(batch.out), *record))
         context.terminal.print(line);
   const bool whole = print_summary(batch, submissions, folder);
   return whole && problems.empty() ? 0 : 1;

@@ -79,18 +79,18 @@ PointsOfCourse::PointsOfCourse(const fs::path& grades) {
   }
 }
 
-json PointsOfCourse::scaled(json record) const {
+model::GradeRecord PointsOfCourse::scaled(model::GradeRecord record) const {
   return assignment_ ? course::in_points_of(*assignment_, std::move(record)) : record;
 }
 
-json PointsOfCourse::view(const json& record) const {
+model::StudentView PointsOfCourse::view(const model::GradeRecord& record) const {
   return assignment_ ? course::counted_view(*assignment_, record) : grade::student_view(record);
 }
 
-double PointsOfCourse::own(const json& record, const std::string& id, double points) const {
-  const json step = entry_of(record, id), shown = entry_of(scaled(record), id);
-  if (step.is_null() || !(shown.value("max_points", 0.0) > 0)) return points;
-  return points * step.value("max_points", 0.0) / shown.value("max_points", 0.0);
+double PointsOfCourse::own(const model::GradeRecord& record, const std::string& id, double points) const {
+  const auto step = entry_of(record, id), shown = entry_of(scaled(record), id);
+  if (!step || !(shown->max_points.value_or(0) > 0)) return points;
+  return points * step->max_points.value_or(0) / *shown->max_points;
 }
 
 fs::path key_of_grades(const fs::path& out, const std::string& typed) {

@@ -30,6 +30,7 @@ const course::Assignment& assignment_of(const GradeStore& store, const course::C
 
 /// `grade export --course`: deadlines, slip days and which attempt counts are computed now, and who gets
 /// other points than in the last export is said. @return the exit status
-int export_by_course(Context& context, const GradeStore& store, const std::vector<nlohmann::json>& records);
+int export_by_course(Context& context, const GradeStore& store,
+                     const std::vector<model::GradeRecord>& records);
 
 }  // namespace ladder

@@ -29,8 +29,8 @@ using nlohmann::json;
 constexpr std::size_t measured_twice = 5;  // the first submissions, once more at the end
 
 /// The records of a folder. @throws UsageError when there are none
-std::vector<json> records_in(const GradeStore& store) {
-  std::vector<json> records = store.records();
+std::vector<model::GradeRecord> records_in(const GradeStore& store) {
+  std::vector<model::GradeRecord> records = store.records();
   if (records.empty())
     throw UsageError{fmt::format("--into {}: no grades there; ./ladder grade SUBMISSIONS --out writes them",
                                  store.folder().string())};
@@ -38,10 +38,10 @@ std::vector<json> records_in(const GradeStore& store) {
 }
 
 /// The steps of the records, in their order.
-std::vector<std::string> steps_of(const std::vector<json>& records) {
+std::vector<std::string> steps_of(const std::vector<model::GradeRecord>& records) {
   std::vector<std::string> names;
-  for (const json& record : records)
-    for (const json& step : record["steps"])
+  for (const model::GradeRecord& record : records)
+    for (const model::GradeEntry& step : record.steps)
       if (std::find(names.begin(), names.end(), grade::step_id(step)) == names.end())
         names.push_back(grade::step_id(step));
   return names;
@@ -60,11 +60,11 @@ std::string machine_name(const Batch& batch) {
 }
 
 /// @throws UsageError when times of these rungs are there that another machine measured
-void check_machine(const Batch& batch, const std::vector<json>& records) {
-  for (const json& record : records)
-    for (const json& step : record["steps"]) {
-      if (step.value("part", "") != "time") continue;
-      const std::string before = step.value("measured_on", "");
+void check_machine(const Batch& batch, const std::vector<model::GradeRecord>& records) {
+  for (const model::GradeRecord& record : records)
+    for (const model::GradeEntry& step : record.steps) {
+      if (step.part != "time") continue;
+      const std::string before = step.measured_on;
       const bool again = std::any_of(batch.steps.begin(), batch.steps.end(), [&](const GradedStep& one) {
         return one.step->path() == grade::step_id(step);
       });
@@ -98,20 +98,21 @@ void check_options(const Context& context) {
 }
 
 /// What was taken in before, as submissions.
-std::vector<Submission> graded_submissions(const Batch& batch, const std::vector<json>& records) {
+std::vector<Submission> graded_submissions(const Batch& batch,
+                                           const std::vector<model::GradeRecord>& records) {
   std::vector<Submission> submissions;
-  for (const json& record : records) {
-    const std::string pseudonym = record["pseudonym"];
-    if (record.value("key_id", "") != grade::key_id(batch.key))
+  for (const model::GradeRecord& record : records) {
+    const std::string pseudonym = record.pseudonym;
+    if (record.key_id.value_or("") != grade::key_id(batch.key))
       throw UsageError{fmt::format("{} was graded with another class key: pass the same --key", pseudonym)};
     if (!batch.options.only.empty() && batch.options.only != pseudonym) continue;
     const fs::path sources = batch.out / "sources" / pseudonym;
     if (!fs::is_directory(sources))
       throw UsageError{fmt::format("{}: its sources are gone; grade it again", sources.string())};
-    submissions.push_back({.name = record["submission"].value("name", pseudonym),
+    submissions.push_back({.name = record.submission.name,
                            .pseudonym = pseudonym,
                            .path = sources,
-                           .attempt = record["submission"].value("attempt", 1)});
+                           .attempt = record.submission.attempt});
   }
   if (submissions.empty())
     throw UsageError{
@@ -120,11 +121,12 @@ std::vector<Submission> graded_submissions(const Batch& batch, const std::vector
 }
 
 /// What people have fixed is judged as it is fixed.
-void use_amended(const Batch& batch, const std::vector<json>& records, std::vector<Submission>& submissions) {
+void use_amended(const Batch& batch, const std::vector<model::GradeRecord>& records,
+                 std::vector<Submission>& submissions) {
   const GradeStore store(batch.out);
-  for (const json& record : records)
+  for (const model::GradeRecord& record : records)
     for (Submission& one : submissions)
-      if (one.pseudonym == record["pseudonym"] && fs::exists(batch.out / "amended" / one.pseudonym)) {
+      if (one.pseudonym == record.pseudonym && fs::exists(batch.out / "amended" / one.pseudonym)) {
         one.path = batch.work / "amended" / one.pseudonym;
         lay_out(store, record, one.path);
       }
@@ -274,7 +276,8 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
     all = !interrupted();
     for (const Submission& one : again)
       if (fs::exists(one.again)) {
-        const json first = need_json(batch.record_of(one)), second = need_json(one.again);
+        const model::GradeRecord first = grade::read_record(batch.record_of(one)),
+                                 second = grade::read_record(one.again);
         twice.compare(first, second, timed);
         if (one.pseudonym != reference_name) continue;
         twice.look_at_reference(first, timed);
@@ -291,8 +294,8 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
   store.write_pages();
   for (const std::string& problem : problems) context.terminal.print(problem);
   say_how_it_ended(context, state, twice, batch.out);
-  for (const json& record : store.records())
-    context.terminal.print(fmt::format("{}: {}", record.value("pseudonym", ""), grade::total_text(record)));
+  for (const model::GradeRecord& record : store.records())
+    context.terminal.print(fmt::format("{}: {}", record.pseudonym, grade::total_text(record)));
   return problems.empty() && (state == "agrees" || state == "untimed") ? 0 : 1;
 }
 
@@ -306,7 +309,7 @@ int grade_final(Context& context) {
   Batch batch{.context = context, .options = options};
   batch.is_final = true;
   batch.out = fs::absolute(options.into).lexically_normal();
-  const std::vector<json> records = records_in(GradeStore(batch.out));
+  const std::vector<model::GradeRecord> records = records_in(GradeStore(batch.out));
   const GradesLock lock(batch.out, GradesLock::changes);
   batch.key = class_key(options);
   auto submissions = graded_submissions(batch, records);
@@ -316,7 +319,7 @@ int grade_final(Context& context) {
   use_amended(batch, records, submissions);
   place.prepare(options.rungs.empty() ? steps_of(records) : options.rungs,
                 submissions.size() + measured_twice);
-  batch.grader = {{"key_id", grade::key_id(batch.key)}};
+  batch.grader = {.key_id = grade::key_id(batch.key)};
   batch.measured_on = machine_name(batch);
   check_machine(batch, records);
   check_bounds(batch);

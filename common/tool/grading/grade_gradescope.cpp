@@ -62,8 +62,8 @@ class GradescopeRun {
     return settings_.seconds - std::chrono::duration<double>(Clock::now() - begun_).count();
   }
 
-  /// Grades one rung in a process of its own. @return its record; null where there is none
-  json judged(const std::string& rung) {
+  /// Grades one rung in a process of its own. @return its record, where there is one
+  std::optional<model::GradeRecord> judged(const std::string& rung) {
     const fs::path out = context_.scratch() / std::to_string(waiting_.size());
     const fs::path ours = autograder_ / "source/secret",
                    submission = gradescope::import_submissions(autograder_);
@@ -92,13 +92,13 @@ class GradescopeRun {
     in_time_ = !ended.timed_out;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(out / "records", none))
-      if (json record = read_json(entry.path()); grade::wrong_with(record).empty()) return record;
-    return nullptr;
+      if (auto record = grade::whole_record(entry.path())) return record;
+    return std::nullopt;
   }
 
-  void take(const std::string& rung, const json& record) {
-    if (gradescope::is_judged(record)) {
-      gradescope::add_steps(record_, record);
+  void take(const std::string& rung, const std::optional<model::GradeRecord>& record) {
+    if (record && gradescope::is_judged(*record)) {
+      gradescope::add_steps(record_, *record);
       std::erase(waiting_, rung);
     } else if (in_time_) {
       failed_.push_back(rung);
@@ -107,10 +107,11 @@ class GradescopeRun {
   }
 
   void write() {
-    const json scaled = record_.is_object() ? course::in_points_of(settings_.assignment, record_) : record_;
+    auto scaled = record_;
+    if (scaled) scaled = course::in_points_of(settings_.assignment, std::move(*scaled));
     json results = gradescope::results_of(scaled, waiting_, not_in_time);
     if (!failed_.empty()) {
-      const json more = gradescope::results_of(nullptr, failed_, our_fault);
+      const json more = gradescope::results_of(std::nullopt, failed_, our_fault);
       for (const json& test : more["tests"]) results["tests"].push_back(test);
       results["output"] = results.value("output", "") + "\n" + more.value("output", "");
     }
@@ -120,7 +121,8 @@ class GradescopeRun {
   Context& context_;
   fs::path autograder_;
   Settings settings_;
-  json metadata_, record_ = nullptr;
+  json metadata_;
+  std::optional<model::GradeRecord> record_{};
   std::vector<std::string> waiting_, failed_{};
   bool in_time_ = true;
   Clock::time_point begun_ = Clock::now();

@@ -49,9 +49,9 @@ std::size_t merge_folders(const std::vector<std::string>& folders, const fs::pat
   std::vector<GradeStore> stores;
   for (const std::string& folder : folders) {
     stores.emplace_back(folder);
-    for (const json& record : stores.back().records()) {
-      if (key.empty()) key = record.value("key_id", "");
-      if (record.value("key_id", "") != key)
+    for (const model::GradeRecord& record : stores.back().records()) {
+      if (key.empty()) key = record.key_id.value_or("");
+      if (record.key_id.value_or("") != key)
         throw UsageError{
             fmt::format("{}: graded with another class key than {}; give all shards the same --key", folder,
                         folders.front())};

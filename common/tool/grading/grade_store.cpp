@@ -11,6 +11,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/files/files.hpp"
+#include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/questions.hpp"
@@ -20,6 +21,8 @@
 
 namespace ladder {
 namespace fs = std::filesystem;
+using model::GradeEntry;
+using model::GradeRecord;
 using nlohmann::json;
 namespace {
 
@@ -38,40 +41,42 @@ bool is_entry(const json& line) {
   return line.is_object() && line.value("student", json()).is_string();
 }
 
-json decided(json record, const Decisions& log) {
+GradeRecord decided(GradeRecord record, const Decisions& log) {
   for (const auto& [pseudonym, decision] : log)
-    if (record.value("pseudonym", "") == pseudonym) grade::decide(record, decision);
+    if (record.pseudonym == pseudonym) grade::decide(record, decision);
   return record;
 }
 
+/// Whether a line is about a submission, and does that.
+bool is_about(const json& line, const GradeRecord& record, const char* action) {
+  return is_entry(line) && line.value("action", "") == action && line["student"] == record.pseudonym;
+}
+
 /// With what people have given for the questions of a course file.
-json with_questions(json record, const std::vector<json>& log) {
-  json lines = json::array();
+GradeRecord with_questions(GradeRecord record, const std::vector<json>& log) {
+  std::vector<model::QuestionMark> marks;
   for (const json& line : log)
-    if (is_entry(line) && line.value("action", "") == grade::manual_action &&
-        line["student"] == record.value("pseudonym", ""))
-      lines.push_back(line);
-  if (!lines.empty()) record["manual"] = lines;
+    if (is_about(line, record, grade::manual_action))
+      marks.push_back(model::question_mark_from_json(line, log_name));
+  if (!marks.empty()) record.manual = std::move(marks);
   return record;
 }
 
 /// With the private parts that were published; the last line of each counts.
-json with_published(json record, const std::vector<json>& log) {
+GradeRecord with_published(GradeRecord record, const std::vector<json>& log) {
   for (const json& line : log) {
-    if (!is_entry(line) || line.value("action", "") != grade::publish_action || !line.contains("key") ||
-        line["student"] != record.value("pseudonym", ""))
-      continue;
-    for (json& step : record["steps"])
+    if (!is_about(line, record, grade::publish_action) || !line.contains("key")) continue;
+    for (GradeEntry& step : record.steps)
       if (grade::is_private(step) && grade::step_id(step) == line.value("step", ""))
-        step["published"] = {{"key", line["key"]}, {"folder", line.value("folder", "")}};
+        step.published = model::PublishedPart{line["key"], line.value("folder", "")};
   }
   return record;
 }
 
 /// With what a person has to look at, where something came and nothing was taken.
-json with_untaken(json record) {
-  for (json& step : record["steps"])
-    if (grade::is_untaken(record, step)) step["untaken"] = grade::what_was_there(record["submission"], 8);
+GradeRecord with_untaken(GradeRecord record) {
+  for (GradeEntry& step : record.steps)
+    if (grade::is_untaken(record, step)) step.untaken = grade::what_was_there(record.submission, 8);
   return record;
 }
 
@@ -98,20 +103,20 @@ GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
         fmt::format("{}: no grades here; ./ladder grade writes them, --out names the folder", out_.string())};
 }
 
-std::vector<json> GradeStore::records() const {
+std::vector<GradeRecord> GradeStore::records() const {
   const auto lines = lines_of(out_ / log_name);
   const Decisions log = decisions_in(lines);
-  std::vector<json> all;
+  std::vector<GradeRecord> all;
   for (const auto& entry : fs::directory_iterator(out_ / "records"))
     if (entry.path().extension() == ".json")
       all.push_back(with_untaken(
           with_published(with_questions(decided(grade::read_record(entry.path()), log), lines), lines)));
   std::sort(all.begin(), all.end(),
-            [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
+            [](const GradeRecord& a, const GradeRecord& b) { return a.pseudonym < b.pseudonym; });
   return all;
 }
 
-json GradeStore::with_decisions(json record) const {
+GradeRecord GradeStore::with_decisions(GradeRecord record) const {
   const auto lines = lines_of(out_ / log_name);
   return with_untaken(
       with_published(with_questions(decided(std::move(record), decisions_in(lines)), lines), lines));
@@ -121,13 +126,13 @@ Decisions GradeStore::decisions() const {
   return decisions_in(lines_of(out_ / log_name));
 }
 
-std::map<std::string, json> GradeStore::amendments(const std::string& pseudonym) const {
-  std::map<std::string, json> last;
+std::map<std::string, model::Amendment> GradeStore::amendments(const std::string& pseudonym) const {
+  std::map<std::string, model::Amendment> last;
   for (json line : lines_of(out_ / log_name)) {
     if (!is_entry(line) || line.value("action", "") != "amend" || line["student"] != pseudonym) continue;
     const std::string step = line.value("step", "");
     for (const char* field : {"student", "step", "action"}) line.erase(field);
-    last[step] = std::move(line);
+    last[step] = model::amendment_from_json(line, "an amendment");
   }
   return last;
 }
@@ -143,19 +148,19 @@ std::vector<std::string> GradeStore::unreadable() const {
   return said;
 }
 
-json GradeStore::record(const std::string& pseudonym) const {
+GradeRecord GradeStore::record(const std::string& pseudonym) const {
   std::vector<std::string> names;
-  for (json& record : records()) {
-    if (record.value("pseudonym", "") == pseudonym) return std::move(record);
-    names.push_back(record["pseudonym"]);
+  for (GradeRecord& record : records()) {
+    if (record.pseudonym == pseudonym) return std::move(record);
+    names.push_back(record.pseudonym);
   }
   throw UsageError{unknown("submission", pseudonym, names)};
 }
 
-json GradeStore::step(const std::string& pseudonym, const std::string& label) const {
+GradeEntry GradeStore::step(const std::string& pseudonym, const std::string& label) const {
   std::vector<std::string> names;
-  const json of = record(pseudonym);
-  for (const json& step : of.at("steps")) {
+  const GradeRecord record = this->record(pseudonym);
+  for (const GradeEntry& step : record.steps) {
     if (report::label(step) == label) return step;
     names.push_back(report::label(step));
   }
@@ -164,7 +169,7 @@ json GradeStore::step(const std::string& pseudonym, const std::string& label) co
 
 void GradeStore::decide(const Decisions& all) const {
   for (const auto& [pseudonym, decision] : all) {
-    json now = fs::exists(file_of(pseudonym)) ? with_decisions(judged(pseudonym)) : record(pseudonym);
+    GradeRecord now = fs::exists(file_of(pseudonym)) ? with_decisions(judged(pseudonym)) : record(pseudonym);
     try {
       grade::decide(now, decision);
     } catch (const Error& error) {
@@ -207,10 +212,9 @@ void GradeStore::keep_old(const std::string& pseudonym) const {
   fs::copy_file(file_of(pseudonym), kept);
 }
 
-void GradeStore::replace(const json& record) const {
-  const std::string pseudonym = record.value("pseudonym", "");
-  keep_old(pseudonym);
-  grade::write_record(file_of(pseudonym), record);
+void GradeStore::replace(const GradeRecord& record) const {
+  keep_old(record.pseudonym);
+  grade::write_record(file_of(record.pseudonym), record);
 }
 
 void GradeStore::try_to_write_here() const {
@@ -220,38 +224,39 @@ void GradeStore::try_to_write_here() const {
 
 void GradeStore::write_pages() const {
   const PointsOfCourse points(out_);
-  std::vector<json> all;
-  for (const json& record : records()) {
+  std::vector<GradeRecord> all;
+  for (const GradeRecord& record : records()) {
     all.push_back(points.scaled(record));
-    write_text(out_ / "pages" / (record.value("pseudonym", "") + ".html"),
-               report::student_page(points.view(record)));
+    write_text(out_ / "pages" / (record.pseudonym + ".html"), report::student_page(points.view(record)));
   }
-  const auto scaled = model::grade_records_from_json(all);
-  write_text(out_ / "overview.html", report::overview_page(scaled));
-  write_text(out_ / "grades.csv", grade::overview_csv(scaled));
+  write_text(out_ / "overview.html", report::overview_page(all));
+  write_text(out_ / "grades.csv", grade::overview_csv(all));
 }
 
-void put_step(json& record, json entry) {
-  const std::string phase = entry["phase"], part = entry.value("part", "");
-  const std::vector<std::string> runs = entry["runs"];
-  const double most = entry.value("max_points", 0.0);
-  const json before = entry_of(record, grade::step_id(entry), part);
-  std::vector<grade::Open> open;  // what the final phase will add is still to come
-  for (const json& item : before.is_null() ? entry["open"] : before["open"])
-    if (item["what"] != grade::step_id(entry)) open.push_back({item["what"], item["points"], item["opens"]});
-  entry["points"] = entry["judged_points"];
-  grade::add_step(record, {.result = std::move(entry),
-                           .phase = phase,
-                           .part = part,
-                           .runs = runs,
-                           .max_points = most,
-                           .open = std::move(open)});
+void put_step(GradeRecord& record, const GradeEntry& entry) {
+  const auto before = entry_of(record, grade::step_id(entry), entry.part);
+  grade::StepGrade judged{
+      .result = entry, .phase = entry.phase, .part = entry.part, .max_points = entry.max_points.value_or(0)};
+  judged.result.points = entry.judged_points;
+  // What the final phase will add is still to come.
+  for (const grade::Open& item : before ? before->open : entry.open)
+    if (item.what != grade::step_id(entry)) judged.open.push_back(item);
+  grade::add_step(record, judged);
 }
 
-json entry_of(const json& record, const std::string& id, const std::string& part) {
-  for (const json& step : record["steps"])
-    if (grade::step_id(step) == id && step.value("part", "") == part) return step;
-  return nullptr;
+std::optional<GradeEntry> entry_of(const GradeRecord& record, const std::string& id,
+                                   const std::string& part) {
+  for (const GradeEntry& step : record.steps)
+    if (grade::step_id(step) == id && step.part == part) return step;
+  return std::nullopt;
+}
+
+std::optional<model::GradedResult> known_result(const fs::path& file) try {
+  const json result = read_json(file);
+  if (!result.is_object()) return std::nullopt;
+  return model::graded_result_from_json(result, file.string());
+} catch (const Error&) {
+  return std::nullopt;
 }
 
 }  // namespace ladder

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,11 +30,11 @@ class GradeStore {
 
   /// All records, by pseudonym, with the decisions about them; a step of which nothing was taken has what was
   /// there ("untaken").
-  std::vector<nlohmann::json> records() const;
+  std::vector<model::GradeRecord> records() const;
   /// One of them. @throws UsageError with the nearest names
-  nlohmann::json record(const std::string& pseudonym) const;
+  model::GradeRecord record(const std::string& pseudonym) const;
   /// A step of one: "03/g2". @throws UsageError
-  nlohmann::json step(const std::string& pseudonym, const std::string& label) const;
+  model::GradeEntry step(const std::string& pseudonym, const std::string& label) const;
   /// Adds to the log, and makes the pages again.
   void decide(const std::string& pseudonym, const grade::Decision& decision) const {
     decide({{pseudonym, decision}});
@@ -44,18 +45,20 @@ class GradeStore {
   void log(const nlohmann::json& line) const;
   /// What people have amended of a submission, by the steps' ids: the last of each, from the log, which
   /// outlives records.
-  std::map<std::string, nlohmann::json> amendments(const std::string& pseudonym) const;
+  std::map<std::string, model::Amendment> amendments(const std::string& pseudonym) const;
   /// A record with what people have decided about it.
-  nlohmann::json with_decisions(nlohmann::json record) const;
+  model::GradeRecord with_decisions(model::GradeRecord record) const;
   /// The record as it was judged, and its file.
-  nlohmann::json judged(const std::string& pseudonym) const { return grade::read_record(file_of(pseudonym)); }
+  model::GradeRecord judged(const std::string& pseudonym) const {
+    return grade::read_record(file_of(pseudonym));
+  }
   std::filesystem::path file_of(const std::string& pseudonym) const {
     return out_ / "records" / (pseudonym + ".json");
   }
   /// Copies a record to old/.
   void keep_old(const std::string& pseudonym) const;
   /// Puts a record in the place of one, which stays in old/.
-  void replace(const nlohmann::json& record) const;
+  void replace(const model::GradeRecord& record) const;
   /// Lines of the log that nobody can read, each with its place: power was gone while one was written.
   std::vector<std::string> unreadable() const;
   /// Whether files can be written here. @throws UsageError
@@ -78,10 +81,11 @@ std::size_t merge_folders(const std::vector<std::string>& folders, const std::fi
 
 /// An entry of a record's steps in the place of the one of the same step, phase and part; what is open stays
 /// so.
-void put_step(nlohmann::json& record, nlohmann::json entry);
+void put_step(model::GradeRecord& record, const model::GradeEntry& entry);
 
-/// The entry of a step, by its id: of the instant phase, or of a part of the final one. Null: there is none.
-nlohmann::json entry_of(const nlohmann::json& record, const std::string& id, const std::string& part = "");
+/// The entry of a step, by its id: of the instant phase, or of a part of the final one.
+std::optional<model::GradeEntry> entry_of(const model::GradeRecord& record, const std::string& id,
+                                          const std::string& part = "");
 /// The class key that these were graded with, for verbs that judge again: the one typed, the grades' own, or
 /// that of the course file which they were graded by.
 std::filesystem::path key_of_grades(const std::filesystem::path& out, const std::string& typed);
@@ -96,7 +100,12 @@ void take_private_tests(GradeOptions& options, const std::filesystem::path& out)
 
 /// Private parts that could not be judged again, a line each: those that a record has, and the new one lacks
 /// of the steps in it.
-std::vector<std::string> private_parts_missing(const nlohmann::json& old, const nlohmann::json& fresh);
+std::vector<std::string> private_parts_missing(const model::GradeRecord& old,
+                                               const model::GradeRecord& fresh);
+
+/// What was judged of an equal source; nothing: not yet, or in a file that an earlier ladder has written
+/// otherwise.
+std::optional<model::GradedResult> known_result(const std::filesystem::path& file);
 
 /// Whether a result of an equal source that these grades keep counts for a submission. A reference that did
 /// not pass is judged again: an older ladder may have kept that, and with it no batch would ever begin.

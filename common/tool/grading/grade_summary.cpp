@@ -24,7 +24,6 @@ namespace {
 
 using model::GradeEntry;
 using model::GradeRecord;
-using nlohmann::json;
 
 constexpr std::size_t small_class = 40;  // submissions, each of which gets a line
 
@@ -111,11 +110,10 @@ bool print_summary(const Batch& batch, const std::vector<Submission>& submission
                    const std::filesystem::path& folder) {
   std::set<std::string> mine;
   for (const Submission& submission : submissions) mine.insert(submission.pseudonym);
-  std::vector<json> stored = GradeStore(batch.out).records();
-  std::erase_if(stored, [&](const json& record) { return !mine.contains(record.value("pseudonym", "")); });
+  std::vector<GradeRecord> records = GradeStore(batch.out).records();
+  std::erase_if(records, [&](const GradeRecord& record) { return !mine.contains(record.pseudonym); });
   const PointsOfCourse points(batch.out);
-  for (json& record : stored) record = points.scaled(std::move(record));
-  const auto records = model::grade_records_from_json(stored);
+  for (GradeRecord& record : records) record = points.scaled(std::move(record));
   Terminal& terminal = batch.context.terminal;
   if (!records.empty())
     terminal.print(records.size() <= small_class ? table_of(batch, records) : counts_of(batch, records));
@@ -127,7 +125,7 @@ bool print_summary(const Batch& batch, const std::vector<Submission>& submission
                              different.size()));
   if (batch.options.passing) return whole && !interrupted();
   for (const std::string& line : to_do(batch, records)) terminal.print(line);
-  for (const std::string& line : equal_lines(equal_sources(batch.context.root, batch.out, stored)))
+  for (const std::string& line : equal_lines(equal_sources(batch.context.root, batch.out, records)))
     terminal.print(line);
   if (points.known()) terminal.print("Points are the course file's; the export takes off lateness");
   if (!whole)

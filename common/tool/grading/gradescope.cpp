@@ -115,12 +115,13 @@ int attempt_of(const json& metadata) {
   return std::min<int>(1000, 1 + static_cast<int>(previous.size()));
 }
 
-json results_of(const json& record, const std::vector<std::string>& not_judged, const std::string& why) {
-  json results = record.is_object() ? course::gradescope_results(record)
-                                    : json{{"output", ""},
-                                           {"output_format", "text"},
-                                           {"visibility", "visible"},
-                                           {"tests", json::array()}};
+json results_of(const std::optional<model::GradeRecord>& record, const std::vector<std::string>& not_judged,
+                const std::string& why) {
+  json results = record ? course::gradescope_results(*record)
+                        : json{{"output", ""},
+                               {"output_format", "text"},
+                               {"visibility", "visible"},
+                               {"tests", json::array()}};
   for (const std::string& rung : not_judged)
     results["tests"].push_back(
         {{"name", rung}, {"output", why}, {"output_format", "text"}, {"visibility", "visible"}});
@@ -135,21 +136,20 @@ json results_of(const json& record, const std::vector<std::string>& not_judged, 
   return results;
 }
 
-void add_steps(json& record, const json& other) {
-  if (!record.is_object()) {
+void add_steps(std::optional<model::GradeRecord>& record, const model::GradeRecord& other) {
+  if (!record) {
     record = other;
     return;
   }
-  for (const json& step : other.at("steps")) record["steps"].push_back(step);
-  for (const char* sum : {"points", "max_points"})
-    record[sum] = record.value(sum, 0.0) + other.value(sum, 0.0);
+  record->steps.insert(record->steps.end(), other.steps.begin(), other.steps.end());
+  record->points += other.points;
+  record->max_points += other.max_points;
 }
 
-bool is_judged(const json& record) {
-  const json steps = record.is_object() ? record.value("steps", json::array()) : json::array();
-  return !steps.empty() && std::none_of(steps.begin(), steps.end(), [](const json& step) {
-    return step.value("verdict", "NOT RUN") == "NOT RUN";
-  });
+bool is_judged(const model::GradeRecord& record) {
+  return !record.steps.empty() &&
+         std::none_of(record.steps.begin(), record.steps.end(),
+                      [](const model::GradeEntry& step) { return step.verdict == Verdict::not_run; });
 }
 
 std::string results_text(const json& results) {

@@ -47,15 +47,15 @@ std::optional<nlohmann::json> beyond_the_day(const nlohmann::json& metadata, int
 int attempt_of(const nlohmann::json& metadata);
 
 /// results.json of what is judged, with a line for each rung that is not: no score, which is not 0.
-/// @param record  of the rungs that are judged, schema gpu-ladder-grade/1; null: none yet
-nlohmann::json results_of(const nlohmann::json& record, const std::vector<std::string>& not_judged,
-                          const std::string& why);
+/// @param record  of the rungs that are judged, schema gpu-ladder-grade/1; nothing: none yet
+nlohmann::json results_of(const std::optional<model::GradeRecord>& record,
+                          const std::vector<std::string>& not_judged, const std::string& why);
 
-/// Adds the steps of another record, and their points. @param record  null: becomes the other
-void add_steps(nlohmann::json& record, const nlohmann::json& other);
+/// Adds the steps of another record, and their points. @param record  nothing: becomes the other
+void add_steps(std::optional<model::GradeRecord>& record, const model::GradeRecord& other);
 
 /// Whether a record has all its steps judged: NOT RUN is a fault of ours or of the clock.
-bool is_judged(const nlohmann::json& record);
+bool is_judged(const model::GradeRecord& record);
 
 /// @return what a record says of its instant steps, as the platform shows it: "03/g1 PASS 8 of 8, 03/g2 WRONG
 /// 0 of 8"

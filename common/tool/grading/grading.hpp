@@ -113,7 +113,7 @@ CgroupBounds bounds_of_group(const Batch& batch);
 std::string limits_text(const Sandbox& sandbox);
 
 /// A record of a submission with nothing judged.
-nlohmann::json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken);
+model::GradeRecord empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken);
 
 /// Takes the files of the batch's steps out of a submission. @throws Error when it is not there or cannot be
 /// read
@@ -123,11 +123,11 @@ grade::Taken taken_in(const Batch& batch, const Submission& submission,
 /// Amendments outlive a new grading: puts their files where the submitted ones are, if these are the files
 /// that were amended.
 /// @return the amendments that count, by the steps' ids
-std::map<std::string, nlohmann::json> put_amendments(const Batch& batch, const Submission& submission,
-                                                     const std::filesystem::path& sources);
+std::map<std::string, model::Amendment> put_amendments(const Batch& batch, const Submission& submission,
+                                                       const std::filesystem::path& sources);
 
 /// Amendments that a new record does not have any more, since another file lies there, a line each.
-std::vector<std::string> lost_amendments(const GradeStore& store, const nlohmann::json& record);
+std::vector<std::string> lost_amendments(const GradeStore& store, const model::GradeRecord& record);
 
 /// What of a graded submission is not as it was graded: "03-dgemm/g1_naive.cu, notes.md"; empty: it is the
 /// same.

@@ -104,7 +104,7 @@ int amend(Context& context) {
   const auto names = context.options.names;
   check_options(options, names.size());
   const GradeStore store(fs::absolute(names[0]));
-  const json step = store.step(names[1], names[2]);
+  const model::GradeEntry step = store.step(names[1], names[2]);
   const fs::path submitted = place_of_submitted(store, names[1], step),
                  kept = amended_file(store, names[1], step);
   store.try_to_write_here();
@@ -112,8 +112,8 @@ int amend(Context& context) {
   const std::string text = mended_text(context, submitted, kept);
   const fs::path mended = scratch.path() / "fixed" / submitted.filename();
   const std::string diff = checked_difference(context, submitted, text, mended);
-  const std::string id = grade::step_id(step), file = step.value("lesson", "") + "/" + step.value("file", "");
-  json record = store.judged(names[1]);
+  const std::string id = grade::step_id(step), file = step.lesson + "/" + step.file;
+  model::GradeRecord record = store.judged(names[1]);
   const auto fresh = judge_again(context, store, {record},
                                  {.out = scratch.path() / "grades",
                                   .rungs = {names[2]},
@@ -121,28 +121,30 @@ int amend(Context& context) {
                                   .known = true,
                                   .quiet = true});
   const auto found = fresh.find(names[1]);
-  json entry = found == fresh.end() ? json() : entry_of(found->second, id);
-  if (entry.is_null() || entry["staff"]["verdict"] == "NOT RUN")
+  auto entry = found == fresh.end() ? std::nullopt : entry_of(found->second, id);
+  if (!entry || entry->staff.verdict == Verdict::not_run)
     throw UsageError{"the fixed rung could not be judged here; nothing was changed"};
-  if (!fs::exists(submitted) && entry["staff"]["verdict"] == "NOT STARTED")
+  if (!fs::exists(submitted) && entry->staff.verdict == Verdict::not_started)
     throw UsageError{fmt::format("nothing was changed: the new file is not a submission either: {}",
-                                 entry["staff"].value("evidence", ""))};
-  const json earlier = entry_of(record, id);
-  const json before = earlier.contains("amendment") ? earlier["amendment"]["before"]
-                                                    : json{{"verdict", earlier["staff"]["verdict"]},
-                                                           {"message", earlier["staff"]["evidence"]},
-                                                           {"points", earlier["points"]},
-                                                           {"max_points", earlier["max_points"]}};
+                                 entry->staff.evidence)};
+  const model::GradeEntry earlier = entry_of(record, id).value();
+  const model::BeforeAmendment before =
+      earlier.amendment ? earlier.amendment->before
+                        : model::BeforeAmendment{earlier.staff.verdict, earlier.staff.evidence,
+                                                 earlier.points, earlier.max_points};
   const PointsOfCourse points(store.folder());
-  json judged_now = record;
-  put_step(judged_now, entry);
-  entry["amendment"] = {{"by", options.by},    {"reason", options.reason},
-                        {"at", report::now()}, {"points", points.own(judged_now, id, options.points)},
-                        {"diff", diff},        {"source_sha256", sha256(read_text(submitted))},
-                        {"before", before}};
-  const json shown_before = entry_of(points.scaled(record), id);
-  put_step(record, entry);
-  json line = entry["amendment"];
+  model::GradeRecord judged_now = record;
+  put_step(judged_now, *entry);
+  entry->amendment = model::Amendment{.by = options.by,
+                                      .reason = options.reason,
+                                      .at = report::now(),
+                                      .points = points.own(judged_now, id, options.points),
+                                      .diff = diff,
+                                      .source_sha256 = sha256(read_text(submitted)),
+                                      .before = before};
+  const auto shown_before = entry_of(points.scaled(record), id);
+  put_step(record, *entry);
+  json line = to_json(*entry->amendment);
   line.update({{"student", names[1]}, {"step", id}, {"action", "amend"}});
   store.log(line);
   write_text(kept, text);
@@ -150,8 +152,8 @@ int amend(Context& context) {
   store.write_pages();
   context.terminal.print(diff);
   context.terminal.print(fmt::format("{} {}: {} → {}, {} of them deducted", names[1], names[2],
-                                     verdict_and_points(shown_before),
-                                     verdict_and_points(entry_of(points.scaled(store.record(names[1])), id)),
+                                     verdict_and_points(*shown_before),
+                                     verdict_and_points(*entry_of(points.scaled(store.record(names[1])), id)),
                                      grade::points_text(options.points)));
   return 0;
 }

@@ -26,14 +26,14 @@ using nlohmann::json;
 
 /// What the submission changed of the skeleton, and how it differs from the reference.
 void show_differences(Context& context, const GradeStore& store, const std::string& pseudonym,
-                      const json& step) {
+                      const model::GradeEntry& step) {
   const fs::path own = submitted_file(store, pseudonym, step);
   for (const char* tree : {"solutions", "lessons"}) {
-    const std::string name = fmt::format("{}/{}/{}", tree, step.value("lesson", ""), step.value("file", ""));
+    const std::string name = fmt::format("{}/{}/{}", tree, step.lesson, step.file);
     const bool is_reference = std::string(tree) == "solutions";
     const std::string heading =
         is_reference ? "From the reference to the submission" : "From the skeleton to the submission";
-    std::string text = difference(context.root / name, own, name, pseudonym + "/" + step.value("file", ""));
+    std::string text = difference(context.root / name, own, name, pseudonym + "/" + step.file);
     if (!fs::exists(context.root / name)) text = fmt::format("this checkout has no {}", name);
     context.terminal.print(
         fmt::format("{}\n{}", context.terminal.bold(heading), text.empty() ? "none: they are equal" : text));
@@ -41,26 +41,26 @@ void show_differences(Context& context, const GradeStore& store, const std::stri
 }
 
 /// Shows the profile that a judge wrote. @return whether there is one
-bool show_profile_of(Context& context, const json& step, const fs::path& own) {
-  const json records = step.value("profiles", json::array());
+bool show_profile_of(Context& context, const model::GradeEntry& step, const fs::path& own) {
+  const std::vector<json>& records = step.profiles;
   if (records.empty() || !records[0].value("observation", json()).is_object()) {
     context.terminal.print(feedback(context, step));
     return false;
   }
   const StepEntry* row = context.catalogue.resolve({report::label(step)}).front();
   report::Profile profile = profile_of(context, *row, records[0], nullptr);
-  const std::string file = fmt::format("lessons/{}/{}", step.value("lesson", ""), step.value("file", ""));
+  const std::string file = fmt::format("lessons/{}/{}", step.lesson, step.file);
   profile.sources[file] = read_text(own);  // its lines are the submission's
   show_profile(context, profile);
   return true;
 }
 
 /// Whether these grades know of a step's reference what judging it again would tell.
-bool knows_reference(const GradeStore& store, const json& step) {
+bool knows_reference(const GradeStore& store, const model::GradeEntry& step) {
   const fs::path file = store.folder() / "reference.json";
-  const json entry =
-      fs::exists(file) ? ladder::entry_of(grade::read_record(file), grade::step_id(step)) : json();
-  return entry.is_object() && entry["staff"]["verdict"] == "PASS";
+  if (!fs::exists(file)) return false;
+  const auto entry = entry_of(grade::read_record(file), grade::step_id(step));
+  return entry && entry->staff.verdict == Verdict::pass;
 }
 
 /// Whether its private part is wanted. @throws UsageError where the options do not go together, or it is not
@@ -78,31 +78,29 @@ bool opens_private_part(Context& context, const GradeStore& store) {
 }
 
 /// The step that was named, or its private part.
-json opened(const GradeStore& store, const std::vector<std::string>& names, bool private_part) {
-  const json step = store.step(names[1], names[2]);
+model::GradeEntry opened(const GradeStore& store, const std::vector<std::string>& names, bool private_part) {
+  const model::GradeEntry step = store.step(names[1], names[2]);
   if (!private_part) return step;
-  const json entry = ladder::entry_of(store.record(names[1]), grade::step_id(step), grade::private_part);
-  if (entry.is_null())
-    throw UsageError{fmt::format("{} {}: its private part is not judged yet", names[1], names[2])};
+  const auto entry = entry_of(store.record(names[1]), grade::step_id(step), grade::private_part);
+  if (!entry) throw UsageError{fmt::format("{} {}: its private part is not judged yet", names[1], names[2])};
   if (!knows_reference(store, step))
     throw UsageError{fmt::format("{} has no reference.json that knows {}: grade it again first",
                                  store.folder().string(), names[2])};
-  return entry;
+  return *entry;
 }
 
 /// What of the step is judged: what gave it its verdict, and of its correctness the case that failed. In
 /// words, for whoever looks; "": all of it is judged.
-std::string choose_what_failed(const json& step, GradeOptions& options) {
-  const auto verdict = verdict_of(step["staff"].value("verdict", ""));
-  if (!verdict || (!grade::fails(*verdict) && *verdict != Verdict::missed)) return "";
-  for (const json& kind : step.value("kinds", json::array()))
-    if (const auto known = test_kind(kind.value("kind", ""));
-        known && kind.value("verdict", "") == name(*verdict)) {
-      options.kinds = {*known};
-      const json failed = step.value("failed_case", json());
-      if (*known != TestKind::correctness || !failed.is_object()) return kind.value("kind", "") + " alone";
-      options.only_case = failed.value("index", -1);
-      return failed.value("case", "") + " alone";
+std::string choose_what_failed(const model::GradeEntry& step, GradeOptions& options) {
+  const Verdict verdict = step.staff.verdict;
+  if (!grade::fails(verdict) && verdict != Verdict::missed) return "";
+  for (const model::KindResult& kind : step.kinds)
+    if (kind.verdict == verdict) {
+      options.kinds = {kind.kind};
+      if (kind.kind != TestKind::correctness || !step.failed_case)
+        return std::string(to_string(kind.kind)) + " alone";
+      options.only_case = static_cast<int>(step.failed_case->index);
+      return step.failed_case->name + " alone";
     }
   return "";
 }
@@ -133,7 +131,7 @@ int open_submission(Context& context) {
   const GradeStore store(fs::absolute(names[0]));
   const bool of_private = opens_private_part(context, store);
   context.options.grade.private_too = context.options.grade.private_only = of_private;
-  const json step = opened(store, names, of_private);
+  const model::GradeEntry step = opened(store, names, of_private);
   if (options.diff) {
     show_differences(context, store, names[1], step);
     return 0;
@@ -145,27 +143,25 @@ int open_submission(Context& context) {
   if (options.gdb) {
     // The judge waits for a worker that stands still.
     ::setenv("LADDER_JUDGE_SILENCE", "3600", 1);
-    with_gdb_on(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""),
-                            step.value("name", "")));
+    with_gdb_on(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.lesson, step.name));
   }
   const std::string alone =
       options.whole || options.profile ? "" : choose_what_failed(step, context.options.grade);
-  const json record = store.record(names[1]);
+  const model::GradeRecord record = store.record(names[1]);
   const auto fresh = judge_again(context, store, {record},
                                  {.out = scratch.path(),
                                   .rungs = {names[2]},
                                   .no_reference = knows_reference(store, step),
                                   .quiet = true});
   const auto found = fresh.find(names[1]);
-  json entry =
-      found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step), step.value("part", ""));
-  if (entry.is_null()) throw UsageError{"it could not be judged here; ./ladder regrade says why"};
-  if (options.profile) return show_profile_of(context, entry, own) ? 0 : 1;
-  if (!alone.empty()) entry.erase("max_points");  // a part of the step has none of its own
-  context.terminal.print(feedback(context, entry));
-  const std::string was = step["staff"].value("verdict", ""), is = entry["staff"].value("verdict", "");
+  auto entry = found == fresh.end() ? std::nullopt : entry_of(found->second, grade::step_id(step), step.part);
+  if (!entry) throw UsageError{"it could not be judged here; ./ladder regrade says why"};
+  if (options.profile) return show_profile_of(context, *entry, own) ? 0 : 1;
+  if (!alone.empty()) entry->max_points.reset();  // a part of the step has none of its own
+  context.terminal.print(feedback(context, *entry));
+  const Verdict was = step.staff.verdict, is = entry->staff.verdict;
   context.terminal.print(fmt::format(
-      "  graded {}, now {}; sandbox: {}{}", was, is, found->second.value("sandbox", ""),
+      "  graded {}, now {}; sandbox: {}{}", name(was), name(is), found->second.sandbox.value_or(""),
       alone.empty() ? "" : fmt::format("; {}, with its inputs; --whole judges all of the rung", alone)));
   return was == is ? 0 : 1;
 }

@@ -27,12 +27,13 @@ using nlohmann::json;
 
 /// The key that the inputs of a private part came from: of what was judged, fixed or not, as the final phase
 /// took it.
-std::string key_of_part(const GradeStore& store, const json& record, const model::GradeEntry& step,
-                        const grade::Key& class_key, const std::string& key_name, const fs::path& scratch) {
-  const fs::path mine = scratch / record.value("pseudonym", "");
+std::string key_of_part(const GradeStore& store, const model::GradeRecord& record,
+                        const model::GradeEntry& step, const grade::Key& class_key,
+                        const std::string& key_name, const fs::path& scratch) {
+  const fs::path mine = scratch / record.pseudonym;
   if (!fs::exists(mine)) lay_out(store, record, mine);
   const std::string hash = hash_of_step(grade::step_id(step), step.backend, mine / step.lesson / step.file);
-  return grade::hex(grade::plan_key(class_key, hash, record["submission"].value("attempt", 1), key_name));
+  return grade::hex(grade::plan_key(class_key, hash, record.submission.attempt, key_name));
 }
 
 /// Whether private tests have judged a step to a result that its student may read.
@@ -72,8 +73,7 @@ int publish_private(Context& context) {
   const ScratchFolder scratch;
 
   std::set<std::string> lessons;
-  const auto graded = model::grade_records_from_json(records);
-  for (const model::GradeRecord& record : graded)
+  for (const model::GradeRecord& record : records)
     for (const model::GradeEntry& step : record.steps)
       if (was_judged(step)) lessons.insert(step.lesson);
   if (lessons.empty())
@@ -83,19 +83,19 @@ int publish_private(Context& context) {
 
   std::vector<json> lines;
   std::vector<std::string> open;
-  for (std::size_t i = 0; i < graded.size(); ++i) {
-    for (const model::GradeEntry& step : graded[i].steps) {
+  for (const model::GradeRecord& record : records) {
+    for (const model::GradeEntry& step : record.steps) {
       if (!was_judged(step)) continue;
-      lines.push_back({{"student", graded[i].pseudonym},
+      lines.push_back({{"student", record.pseudonym},
                        {"step", grade::step_id(step)},
                        {"action", grade::publish_action},
-                       {"key", key_of_part(store, records[i], step, class_key,
+                       {"key", key_of_part(store, record, step, class_key,
                                            private_key_name(options.private_tests), scratch.path())},
                        {"folder", folder},
                        {"by", by},
                        {"at", report::now()}});
     }
-    if (is_open(graded[i])) open.push_back(graded[i].pseudonym);
+    if (is_open(record)) open.push_back(record.pseudonym);
   }
   for (const json& line : lines) store.log(line);
   store.write_pages();

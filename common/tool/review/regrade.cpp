@@ -36,21 +36,20 @@ fs::path proposal_file(const GradeStore& store, const std::string& pseudonym) {
 }
 
 /// The records that are meant. @throws UsageError
-std::vector<json> meant(const Context& context, const GradeStore& store) {
+std::vector<model::GradeRecord> meant(const Context& context, const GradeStore& store) {
   const auto& names = context.options.names;
   if (context.options.review.all == (names.size() == 2))
     throw UsageError{
         "regrade whom? ./ladder regrade grades/ S-ABCDEFGH, or all of them: ./ladder regrade grades/ --all"};
-  std::vector<json> chosen;
   if (!context.options.review.all) return {store.record(names[1])};
   return store.records();
 }
 
 /// The rungs of a record: what is judged again without --rungs.
-std::vector<std::string> rungs_of(const std::vector<json>& records) {
+std::vector<std::string> rungs_of(const std::vector<model::GradeRecord>& records) {
   std::vector<std::string> rungs;
-  for (const json& record : records)
-    for (const json& step : record["steps"])
+  for (const model::GradeRecord& record : records)
+    for (const model::GradeEntry& step : record.steps)
       if (const std::string label = report::label(step);
           std::find(rungs.begin(), rungs.end(), label) == rungs.end())
         rungs.push_back(label);
@@ -58,12 +57,13 @@ std::vector<std::string> rungs_of(const std::vector<json>& records) {
 }
 
 /// Private tests are judged again where the final phase has judged them, and where they are.
-void prepare_private_tests(Context& context, const GradeStore& store, const std::vector<json>& records) {
+void prepare_private_tests(Context& context, const GradeStore& store,
+                           const std::vector<model::GradeRecord>& records) {
   GradeOptions& options = context.options.grade;
   take_private_tests(options, store.folder());
-  const bool judged = std::any_of(records.begin(), records.end(), [](const json& record) {
-    return std::any_of(record["steps"].begin(), record["steps"].end(),
-                       [](const json& step) { return grade::is_private(step); });
+  const bool judged = std::any_of(records.begin(), records.end(), [](const model::GradeRecord& record) {
+    return std::any_of(record.steps.begin(), record.steps.end(),
+                       [](const model::GradeEntry& step) { return grade::is_private(step); });
   });
   if (judged && options.private_tests.empty())
     context.terminal.print("private parts stay as they are: with --course FILE they are judged again, too");
@@ -81,13 +81,13 @@ class ByCourse {
     course_ = course_of(options.course);
     assignment_ = assignment_of(store, *course_, options.assignment).name;
   }
-  void say(const std::vector<json>& changed) const {
+  void say(const std::vector<model::GradeRecord>& changed) const {
     if (!course_) return;
-    std::vector<json> now = store_.records();
+    std::vector<model::GradeRecord> now = store_.records();
     const auto before = now;
-    for (json& record : now)
-      for (const json& other : changed)
-        if (record["pseudonym"] == other["pseudonym"]) record = store_.with_decisions(other);
+    for (model::GradeRecord& record : now)
+      for (const model::GradeRecord& other : changed)
+        if (record.pseudonym == other.pseudonym) record = store_.with_decisions(other);
     for (const std::string& line :
          people_who_change(store_, *course_, course_->assignment(assignment_), before, now))
       context_.terminal.print(line);
@@ -101,15 +101,14 @@ class ByCourse {
 };
 
 /// The sums of the private tests by which these steps were just judged.
-TestSums sums_of(const json& proposal, const fs::path& private_tests) {
+TestSums sums_of(const model::RegradeProposal& proposal, const fs::path& private_tests) {
   TestSums sums;
-  for (const json& entry : proposal["steps"])
-    if (grade::is_private(entry))
-      sums[grade::step_id(entry)] = private_sum(private_tests, entry.value("lesson", ""));
+  for (const model::GradeEntry& entry : proposal.steps)
+    if (grade::is_private(entry)) sums[grade::step_id(entry)] = private_sum(private_tests, entry.lesson);
   return sums;
 }
 
-int dry_run(Context& context, const GradeStore& store, const std::vector<json>& records) {
+int dry_run(Context& context, const GradeStore& store, const std::vector<model::GradeRecord>& records) {
   const ByCourse by_course(context, store);
   prepare_private_tests(context, store, records);
   const std::string private_tests = context.options.grade.private_tests;
@@ -118,20 +117,20 @@ int dry_run(Context& context, const GradeStore& store, const std::vector<json>& 
   const auto fresh = judge_again(context, store, records,
                                  {.out = scratch.path(), .rungs = rungs.empty() ? rungs_of(records) : rungs});
   RegradeTally tally;
-  std::vector<json> changed;
+  std::vector<model::GradeRecord> changed;
   int missing = 0;
   context.terminal.print("");
-  for (const json& record : records) {
-    const std::string pseudonym = record["pseudonym"];
+  for (const model::GradeRecord& record : records) {
+    const std::string pseudonym = record.pseudonym;
     const auto found = fresh.find(pseudonym);
     if (found == fresh.end()) {
       context.terminal.print(fmt::format("{}: it could not be judged again and stays as it is", pseudonym));
       tally.add_missing(), ++missing;
       continue;
     }
-    json proposal = proposal_of(store, record, found->second);
-    proposal["private_tests"] = sums_of(proposal, private_tests);
-    grade::write_record(proposal_file(store, pseudonym), proposal);
+    model::RegradeProposal proposal = proposal_of(store, record, found->second);
+    proposal.private_tests = sums_of(proposal, private_tests);
+    grade::write_document(proposal_file(store, pseudonym), to_json(proposal));
     const Changes changes = changes_of(store, proposal, context.options.review.may_lower);
     for (const std::string& line : changes.lines) context.terminal.print(line);
     const auto parts = private_parts_missing(record, found->second);
@@ -149,14 +148,17 @@ int dry_run(Context& context, const GradeStore& store, const std::vector<json>& 
 
 /// What was kept of all records in the dry run. @throws UsageError where there was none, or a record has
 /// changed since
-std::vector<json> proposals_of(const GradeStore& store, const std::vector<json>& records) {
-  std::vector<json> all;
-  for (const json& record : records) {
-    const std::string pseudonym = record["pseudonym"];
-    json proposal = read_json(proposal_file(store, pseudonym));
-    if (!proposal.is_object())
+std::vector<model::RegradeProposal> proposals_of(const GradeStore& store,
+                                                 const std::vector<model::GradeRecord>& records) {
+  std::vector<model::RegradeProposal> all;
+  for (const model::GradeRecord& record : records) {
+    const std::string pseudonym = record.pseudonym;
+    const fs::path file = proposal_file(store, pseudonym);
+    const json stored = read_json(file);
+    if (!stored.is_object())
       throw UsageError{fmt::format("no dry run of {} yet: run it without --apply first", pseudonym)};
-    if (proposal["base_sha256"] != sha256(read_text(store.file_of(pseudonym))))
+    auto proposal = model::proposal_from_json(stored, file.string());
+    if (proposal.base_sha256 != sha256(read_text(store.file_of(pseudonym))))
       throw UsageError{fmt::format(
           "the record of {} has changed since the dry run: first the same without --apply", pseudonym)};
     all.push_back(std::move(proposal));
@@ -166,25 +168,23 @@ std::vector<json> proposals_of(const GradeStore& store, const std::vector<json>&
 
 /// The private tests by which all proposals were judged; a step that two of them have judged by different
 /// ones is left out.
-TestSums sums_of_all(const std::vector<json>& proposals) {
+TestSums sums_of_all(const std::vector<model::RegradeProposal>& proposals) {
   TestSums sums;
   std::set<std::string> differ;
-  for (const json& proposal : proposals) {
-    const TestSums of_one = proposal.value("private_tests", TestSums{});
-    for (const auto& [id, sum] : of_one)
+  for (const model::RegradeProposal& proposal : proposals)
+    for (const auto& [id, sum] : proposal.private_tests)
       if (sums.emplace(id, sum).first->second != sum) differ.insert(id);
-  }
   for (const std::string& id : differ) sums.erase(id);
   return sums;
 }
 
-int apply(Context& context, const GradeStore& store, const std::vector<json>& records) {
+int apply(Context& context, const GradeStore& store, const std::vector<model::GradeRecord>& records) {
   const GradesLock lock(store.folder(), GradesLock::changes);
   const ByCourse by_course(context, store);
   const auto proposals = proposals_of(store, records);
   std::vector<Changes> all;
-  std::vector<json> changed;
-  for (const json& proposal : proposals) {
+  std::vector<model::GradeRecord> changed;
+  for (const model::RegradeProposal& proposal : proposals) {
     all.push_back(changes_of(store, proposal, context.options.review.may_lower));
     if (all.back().changed > 0) changed.push_back(all.back().record);
   }
@@ -194,7 +194,7 @@ int apply(Context& context, const GradeStore& store, const std::vector<json>& re
     for (const std::string& line : changes.lines) context.terminal.print(line);
     if (changes.changed + changes.words > 0) store.replace(changes.record);
     tally.add(changes);
-    fs::remove(proposal_file(store, changes.record["pseudonym"]));
+    fs::remove(proposal_file(store, changes.record.pseudonym));
   }
   for (const std::string& line : tally.lower_text(known_lower(store))) context.terminal.print(line);
   keep_known_lower(store, tally.lower());

@@ -30,10 +30,6 @@ namespace {
 
 using model::GradeEntry;
 
-GradeEntry step_in(const GradeStore& store, const std::string& pseudonym, const std::string& label) {
-  return model::grade_entry_from_json(store.step(pseudonym, label), pseudonym + " " + label);
-}
-
 /// ["PASS","WRONG"]
 std::string runs_text(const GradeEntry& step) {
   std::vector<std::string> runs;
@@ -79,10 +75,10 @@ std::optional<std::string> typed_in(const std::string& question) {
 
 /// Whether another person has decided it since the list was made.
 bool decided_meanwhile(Context& context, const GradeStore& store, const Open& item) {
-  const auto record = model::grade_record_from_json(store.record(item.pseudonym), item.pseudonym);
+  const auto record = store.record(item.pseudonym);
   for (const model::GradeDecision& decision : record.decisions)
     if (decision.step == grade::step_id(item.step) &&
-        !waits(step_in(store, item.pseudonym, report::label(item.step)))) {
+        !waits(store.step(item.pseudonym, report::label(item.step)))) {
       context.terminal.print(fmt::format("{} {}: {} has decided meanwhile: {}", item.pseudonym,
                                          report::label(item.step), decision.by, decision.action));
       return true;
@@ -146,9 +142,8 @@ void decide(Context& context, const GradeStore& store, const std::string& pseudo
   for (auto& [whose, one] : all)
     if (one.action == "deduct") one.points = points.own(store.judged(whose), one.step, one.points);
   store.decide(all);
-  const GradeEntry now = model::grade_entry_from_json(
-      entry_of(points.scaled(store.with_decisions(store.judged(pseudonym))), grade::step_id(step)),
-      pseudonym);
+  const GradeEntry now =
+      entry_of(points.scaled(store.with_decisions(store.judged(pseudonym))), grade::step_id(step)).value();
   context.terminal.print(fmt::format("{} {}: {}, {} points", pseudonym, report::label(step),
                                      now.student.verdict,
                                      grade::points_text(now.points.value_or(0), now.max_points.value_or(0))));
@@ -162,7 +157,7 @@ void decide(Context& context, const GradeStore& store, const std::string& pseudo
 int one_decision(Context& context, const fs::path& out, const ReviewOptions& options) {
   const GradeStore store(out);
   const std::string &pseudonym = context.options.names[1], &label = context.options.names[2];
-  const GradeEntry step = step_in(store, pseudonym, label);
+  const GradeEntry step = store.step(pseudonym, label);
   const auto others = options.alike ? alike(open_items(store), pseudonym, step) : std::vector<Open>();
   decide(context, store, pseudonym, step,
          {.step = grade::step_id(step),

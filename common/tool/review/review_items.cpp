@@ -26,7 +26,7 @@ bool waits(const GradeEntry& step) {
 
 std::vector<Open> open_items(const GradeStore& store) {
   std::vector<Open> found;
-  for (const model::GradeRecord& record : model::grade_records_from_json(store.records()))
+  for (const model::GradeRecord& record : store.records())
     for (const GradeEntry& step : record.steps)
       if (waits(step)) found.push_back({record.pseudonym, step, record.submission.notes});
   return found;

@@ -30,26 +30,25 @@ constexpr std::size_t max_shown = 8000;  // of an answer
 
 /// Why a submission has no notes: they were refused, or nothing is called notes.md, and what there is
 /// instead.
-std::string without_notes(const json& submission) {
-  for (const json& one : submission.value("refused", json::array()))
-    if (grade::lower(grade::plain_name(grade::file_name(one.value("path", ""))).name) == "notes.md")
-      return fmt::format("notes.md was not taken: it {}", one.value("why", ""));
-  const json files = submission.value("files", json::array());
+std::string without_notes(const model::GradedSubmission& submission) {
+  for (const model::RefusedFile& one : submission.refused)
+    if (grade::lower(grade::plain_name(grade::file_name(one.path)).name) == "notes.md")
+      return fmt::format("notes.md was not taken: it {}", one.why);
   const std::string there = grade::what_was_there(submission, 8);
-  if (files.empty() && !there.empty()) return "nothing was taken of the submission: " + there;
+  if (submission.files.empty() && !there.empty()) return "nothing was taken of the submission: " + there;
   return there.empty() ? "no notes.md" : "no notes.md; also in the submission: " + there;
 }
 
 QuestionItem item_of(const course::Assignment& assignment, const course::Manual& question,
-                     const json& record) {
-  const std::string notes = record.at("submission").value("notes", "");
+                     const model::GradeRecord& record) {
+  const std::string notes = record.submission.notes;
   const auto answer = course::answer_to(question, assignment, notes);
   std::string text = answer ? *answer : "";
   if (!answer)
-    text = notes.empty() ? without_notes(record["submission"])
+    text = notes.empty() ? without_notes(record.submission)
                          : "no such heading in notes.md; all of it:\n" + notes;
   if (text.empty()) text = "nothing below its heading";
-  return {&question, record.value("pseudonym", ""), text.substr(0, max_shown)};
+  return {&question, record.pseudonym, text.substr(0, max_shown)};
 }
 
 std::optional<std::string> asked_for(const std::string& question) {
@@ -79,9 +78,9 @@ std::string question_shown(Context& context, const QuestionItem& item,
   if (!levels.empty()) text += feedback_block("Levels, best first", levels, width);
   const grade::Graded* found = grade::find(given, question.rung, question.ask);
   if (found && !found->points)
-    for (const json& line : found->given)
-      text += feedback_block(fmt::format("{} points", grade::points_text(line.value("points", 0.0))),
-                             line.value("by", "") + ": " + line.value("reason", ""), width);
+    for (const model::QuestionMark& mark : found->given)
+      text += feedback_block(fmt::format("{} points", grade::points_text(mark.points)),
+                             mark.by + ": " + mark.reason, width);
   return text;
 }
 
@@ -141,18 +140,19 @@ void list_disagreements(Context& context, const std::vector<QuestionItem>& diffe
 
 }  // namespace
 
-std::vector<QuestionItem> waiting(const course::Assignment& assignment, const std::vector<json>& records,
+std::vector<QuestionItem> waiting(const course::Assignment& assignment,
+                                  const std::vector<model::GradeRecord>& records,
                                   const std::string& assistant, int number, int of) {
   std::vector<QuestionItem> items;
   for (const course::Manual& question : assignment.manual)
-    for (const json& record : records) {
-      const auto dealt = course::dealt_to(record.value("pseudonym", ""), question, of);
+    for (const model::GradeRecord& record : records) {
+      const auto dealt = course::dealt_to(record.pseudonym, question, of);
       if (std::find(dealt.begin(), dealt.end(), number) == dealt.end()) continue;
       const auto given = grade::graded(record);
       const grade::Graded* found = grade::find(given, question.rung, question.ask);
-      const bool mine = found && std::any_of(found->given.begin(), found->given.end(), [&](const json& line) {
-                          return line.value("by", "") == assistant;
-                        });
+      const bool mine =
+          found && std::any_of(found->given.begin(), found->given.end(),
+                               [&](const model::QuestionMark& mark) { return mark.by == assistant; });
       if (!mine && (!found || found->given.size() < dealt.size()))
         items.push_back(item_of(assignment, question, record));
     }
@@ -160,10 +160,10 @@ std::vector<QuestionItem> waiting(const course::Assignment& assignment, const st
 }
 
 std::vector<QuestionItem> disagreements(const course::Assignment& assignment,
-                                        const std::vector<json>& records) {
+                                        const std::vector<model::GradeRecord>& records) {
   std::vector<QuestionItem> items;
   for (const course::Manual& question : assignment.manual)
-    for (const json& record : records) {
+    for (const model::GradeRecord& record : records) {
       const auto given = grade::graded(record);
       const grade::Graded* found = grade::find(given, question.rung, question.ask);
       if (found && !found->points) items.push_back(item_of(assignment, question, record));

@@ -24,12 +24,12 @@ struct QuestionItem {
 /// What waits for the assistant of that number and name: question after question, each over all submissions.
 /// What they have graded already does not, nor what as many people as it is dealt to have graded.
 std::vector<QuestionItem> waiting(const course::Assignment& assignment,
-                                  const std::vector<nlohmann::json>& records, const std::string& assistant,
-                                  int number, int of);
+                                  const std::vector<model::GradeRecord>& records,
+                                  const std::string& assistant, int number, int of);
 
 /// What two people have given different points for, and nobody has settled.
 std::vector<QuestionItem> disagreements(const course::Assignment& assignment,
-                                        const std::vector<nlohmann::json>& records);
+                                        const std::vector<model::GradeRecord>& records);
 
 /// review --course: shows and asks. @return the exit status
 int review_questions(Context& context);

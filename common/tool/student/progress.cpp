@@ -197,10 +197,6 @@ bool is_for_a_course(const std::string& text) {
 
 }  // namespace
 
-std::string feedback(const Context& context, const json& graded) {
-  return feedback(context, model::result_in(graded));
-}
-
 std::string feedback(const Context& context, const model::StepResult& step) {
   const std::string verdict = report::shown_verdict(step), remark = report::remark_of(step);
   std::string text = context.terminal.bold(report::label(step)) + " " + step.file + "  " +

@@ -71,8 +71,6 @@ std::string feedback_block(const std::string& heading, const std::string& text, 
 
 /// The verdict line and the detail blocks of a step.
 std::string feedback(const Context& context, const model::StepResult& step);
-/// The same of a step in a record of a grade.
-std::string feedback(const Context& context, const nlohmann::json& graded);
 
 /// A call of check or profile with the options of this one that it does not have: what was asked is asked
 /// again. It stays on one line when its text is wrapped.

@@ -8,6 +8,7 @@
 #include <archive_entry.h>
 
 #include "common/base/error.hpp"
+#include "common/model/grade_json.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/grade/packed.hpp"
 
@@ -27,13 +28,15 @@ Roster students() {
       "roster.csv");
 }
 
-json record_of(const std::string& key, double points, double most) {
-  return {{"pseudonym", "S-" + key},
-          {"submission", {{"name", key}}},
-          {"steps", json::array()},
-          {"open", json::array({{{"what", "private part"}, {"points", 8}, {"opens", "after <x>"}}})},
-          {"points", points},
-          {"max_points", most}};
+ladder::model::GradeRecord record_of(const std::string& key, double points, double most) {
+  return ladder::model::grade_record_from_json(
+      {{"pseudonym", "S-" + key},
+       {"submission", {{"name", key}}},
+       {"steps", json::array()},
+       {"open", json::array({{{"what", "private part"}, {"points", 8}, {"opens", "after <x>"}}})},
+       {"points", points},
+       {"max_points", most}},
+      "a record");
 }
 
 ImportedSubmission handed(const std::string& key, const std::vector<std::string>& people, int hour,
@@ -63,8 +66,8 @@ const Mark& of(const std::vector<Mark>& marks, const std::string& id) {
 }  // namespace
 
 TEST_CASE("the last submission with a record counts, for everybody of a group; none is not 0") {
-  const std::vector<json> records = {record_of("501", 1, 8), record_of("502", 3.755, 8),
-                                     record_of("503", 0, 0)};
+  const std::vector<ladder::model::GradeRecord> records = {record_of("501", 1, 8), record_of("502", 3.755, 8),
+                                                           record_of("503", 0, 0)};
   const auto marks = marks_of_last(students(), handed_in_all(), records);
   REQUIRE(marks.size() == 3);
   CHECK(of(marks, "anna").points == 3.755);  // 504 was not judged

@@ -13,19 +13,21 @@ using std::chrono::hours;
 
 namespace {
 
-json a_step(const char* name, const char* part, double points, double most) {
-  return {{"lesson", "03-dgemm"}, {"name", name},       {"part", part},
-          {"points", points},     {"max_points", most}, {"student", {{"verdict", "PASS"}}}};
+model::GradeEntry a_step(const char* name, const char* part, double points, double most) {
+  model::GradeEntry step;
+  step.lesson = "03-dgemm", step.name = name, step.part = part;
+  step.points = points, step.max_points = most;
+  step.student.verdict = "PASS";
+  return step;
 }
 
 /// A record with that many of 8 points in g1 and in g2.
-json a_record(const std::string& key, double g1, double g2) {
-  return {{"pseudonym", "S-" + key},
-          {"submission", {{"name", key}, {"received", ""}}},
-          {"steps", {a_step("g1_naive", "", g1, 8), a_step("g2_shared_tiles", "", g2, 8)}},
-          {"open", json::array()},
-          {"points", g1 + g2},
-          {"max_points", 16}};
+model::GradeRecord a_record(const std::string& key, double g1, double g2) {
+  model::GradeRecord record;
+  record.pseudonym = "S-" + key, record.submission.name = key;
+  record.steps = {a_step("g1_naive", "", g1, 8), a_step("g2_shared_tiles", "", g2, 8)};
+  record.points = g1 + g2, record.max_points = 16;
+  return record;
 }
 
 ImportedSubmission a_file(const std::string& key, std::vector<std::string> people,
@@ -60,7 +62,7 @@ struct Class {
   Course course;
   Roster roster;
   SubmissionImport handed;
-  std::vector<json> records;
+  std::vector<model::GradeRecord> records;
 };
 
 }  // namespace
@@ -71,16 +73,15 @@ TEST_CASE("what Gradescope adds up are the points of the course file") {
   hw.private_tests.emplace().points = 4;
   hw.time.emplace().rungs = {"03/g1", "03/g2"};
   hw.time->points = 6;
-  json record = a_record("1", 8, 4);
-  record["steps"].push_back(a_step("g2_shared_tiles", "time", 1, 2));
-  record["steps"].push_back(a_step("g1_naive", "private part", 1, 2));
-  record["steps"].push_back(a_step("g2_shared_tiles", "private part", 2, 6));
-  record["steps"].push_back(a_step("g9_other", "", 1, 3));
-  record["open"].push_back({{"what", "time"}, {"points", 2}});
-  const json scaled = in_points_of(hw, record);
+  model::GradeRecord record = a_record("1", 8, 4);
+  record.steps.push_back(a_step("g2_shared_tiles", "time", 1, 2));
+  record.steps.push_back(a_step("g1_naive", "private part", 1, 2));
+  record.steps.push_back(a_step("g2_shared_tiles", "private part", 2, 6));
+  record.steps.push_back(a_step("g9_other", "", 1, 3));
+  record.open.push_back({"time", 2, ""});
+  const model::GradeRecord scaled = in_points_of(hw, record);
   const auto step = [&](std::size_t i) {
-    return std::pair(scaled["steps"][i]["points"].get<double>(),
-                     scaled["steps"][i]["max_points"].get<double>());
+    return std::pair(*scaled.steps[i].points, *scaled.steps[i].max_points);
   };
   CHECK(step(0) == std::pair(10.0, 10.0));
   CHECK(step(1) == std::pair(10.0, 20.0));
@@ -88,12 +89,12 @@ TEST_CASE("what Gradescope adds up are the points of the course file") {
   CHECK(step(3) == std::pair(0.5, 1.0));
   CHECK(step(4) == std::pair(1.0, 3.0));
   CHECK(step(5) == std::pair(1.0, 3.0));  // the assignment does not name it
-  CHECK(scaled["points"] == 24);
-  CHECK(scaled["max_points"] == 40);
-  CHECK(scaled["open"][0]["points"] == 6);
+  CHECK(scaled.points == 24);
+  CHECK(scaled.max_points == 40);
+  CHECK(scaled.open[0].points == 6);
   const Counted sum = counted(hw, record);  // the same, by another way
   CHECK(sum.points == 23);
-  CHECK(in_points_of({}, record)["points"] == Approx(17));
+  CHECK(in_points_of({}, record).points == Approx(17));
 }
 
 TEST_CASE("a rung's points are scaled to those of the course file") {
@@ -105,14 +106,14 @@ TEST_CASE("a rung's points are scaled to those of the course file") {
   hw.time.emplace().rungs = {"03/g1", "03/g2"};
   hw.time->points = 6;
   hw.manual.push_back({.rung = "03/g1", .ask = "Why?", .points = 2});
-  json record = a_record("1", 8, 8);
+  model::GradeRecord record = a_record("1", 8, 8);
   CHECK(counted(hw, record).open ==
         std::vector<std::string>{"time of 03/g1, 3 points", "time of 03/g2, 3 points",
                                  "private part, 4 points", "questions, 2 points"});
   CHECK(counted(hw, record).most == 30);  // what is open is no 0
-  record["steps"].push_back(a_step("g1_naive", "private part", 1, 2));
-  record["steps"].push_back(a_step("g2_shared_tiles", "private part", 2, 2));
-  record["steps"].push_back(a_step("g2_shared_tiles", "time", 1, 4));
+  record.steps.push_back(a_step("g1_naive", "private part", 1, 2));
+  record.steps.push_back(a_step("g2_shared_tiles", "private part", 2, 2));
+  record.steps.push_back(a_step("g2_shared_tiles", "time", 1, 4));
   CHECK(counted(hw, record).points == Approx(30 + 3 + 0.75));
   CHECK(counted(hw, record).most == 37);
 }
@@ -168,15 +169,15 @@ TEST_CASE("slip days and attempts that change without the points are said, too")
 TEST_CASE("what people have taken off is said in the points of the course file") {
   const Class all;
   const Assignment& hw = all.course.assignments[0];  // 03/g1: 10 for 8
-  json record = a_record("1", 6, 8);
-  record["steps"][0]["student"] = {{"verdict", "DEDUCTED"}, {"message", "2 points: late answer"}};
-  record["decisions"] = json::array(
-      {{{"step", "03-dgemm/g1_naive"}, {"action", "deduct"}, {"points", 2}, {"reason", "late answer"}}});
-  record["steps"][1]["amendment"] = {{"points", 4}, {"before", {{"points", 2}, {"max_points", 8}}}};
-  const json scaled = in_points_of(hw, record);
-  CHECK(scaled["steps"][0]["student"]["message"] == "2.5 points: late answer");
-  CHECK(scaled["steps"][1]["amendment"]["points"] == 10);
-  CHECK(scaled["steps"][1]["amendment"]["before"]["max_points"] == 20);
+  model::GradeRecord record = a_record("1", 6, 8);
+  record.steps[0].student = {"DEDUCTED", "2 points: late answer"};
+  record.decisions = {
+      {.step = "03-dgemm/g1_naive", .action = "deduct", .reason = "late answer", .points = 2}};
+  record.steps[1].amendment = model::Amendment{.points = 4, .before = {.points = 2, .max_points = 8}};
+  const model::GradeRecord scaled = in_points_of(hw, record);
+  CHECK(scaled.steps[0].student.message == "2.5 points: late answer");
+  CHECK(scaled.steps[1].amendment->points == 10);
+  CHECK(scaled.steps[1].amendment->before.max_points == 20);
 }
 
 TEST_CASE("without a platform each submission is a person, and its time is unknown") {

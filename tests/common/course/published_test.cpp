@@ -9,26 +9,26 @@
 #include "tests/common/catch.hpp"
 
 using namespace ladder::course;
+namespace model = ladder::model;
 using ladder::test::contains;
 using nlohmann::json;
 using std::chrono::hours;
 
 namespace {
 
-json late_record(const std::string& key, double g1) {
-  json record =
-      ladder::grade::new_record({"S-" + key, key, "2027-02-18T05:14:00Z", 1}, {},
-                                {{"sandbox", "bwrap"}, {"machine", {}}, {"ladder", {}}, {"key_id", "01"}});
-  const auto add = [&](const char* verdict, double points, double most, const char* part,
+model::GradeRecord late_record(const std::string& key, double g1) {
+  model::GradeRecord record = ladder::grade::new_record({"S-" + key, key, "2027-02-18T05:14:00Z", 1}, {},
+                                                        {.sandbox = "bwrap", .key_id = "01"});
+  const auto add = [&](ladder::Verdict verdict, double points, double most, const char* part,
                        std::vector<ladder::grade::Open> open) {
-    const json result = {{"lesson", "03-dgemm"}, {"name", "g1_naive"},      {"file", "g1_naive.cu"},
-                         {"verdict", verdict},   {"message", "said"},       {"points", points},
-                         {"max_points", most},   {"details", json::array()}};
-    ladder::grade::add_step(record,
-                            {result, *part ? "final" : "instant", part, {verdict}, most, std::move(open)});
+    model::GradedResult result;
+    result.lesson = "03-dgemm", result.name = "g1_naive", result.file = "g1_naive.cu";
+    result.verdict = verdict, result.message = "said";
+    result.points = points, result.max_points = most;
+    ladder::grade::add_step(record, {result, *part ? "final" : "instant", part, most, std::move(open)});
   };
-  add("MISSED", g1, 8, "", {{"private part", 3, "after the deadline"}});
-  add("PASS", 3, 3, "private part", {});
+  add(ladder::Verdict::missed, g1, 8, "", {{"private part", 3, "after the deadline"}});
+  add(ladder::Verdict::pass, 3, 3, "private part", {});
   return record;
 }
 
@@ -49,7 +49,7 @@ struct Thrice {
       handed.all.push_back(
           {.key = key, .platform = "gradescope", .people = {"ana"}, .path = {}, .received = when});
       records.push_back(late_record(key, g1));
-      records.back()["submission"]["sha256"] = sum;
+      records.back().submission.sha256 = sum;
     };
     add("1", hw.due - hours(5), "a", 2);
     add("2", hw.due - hours(2), "b", 4);
@@ -61,7 +61,7 @@ struct Thrice {
   Course course;
   Roster roster;
   SubmissionImport handed;
-  std::vector<json> records;
+  std::vector<model::GradeRecord> records;
 };
 
 }  // namespace
@@ -70,44 +70,44 @@ TEST_CASE("a person's page says the points of the table, scaled and after latene
   const Thrice late(10, 6);
   const Ruled one = late.one();
   CHECK(*one.mark.points == Approx(0.8 * (7.5 + 6)));
-  const json view = published_view(late.course, late.hw(), one, late.records[3]);
-  CHECK(view["total"] == "10.8 of 16");
-  const json& said = view["published"];
-  CHECK(said["judged"] == "13.5 of 16");
-  CHECK(said["lateness"] == "3 days late, 1 slip day, 20 % taken");
-  CHECK(said["received"] == "2027-02-17 23:00 CST");
-  CHECK(said["due"] == "2027-02-14 23:00 CST");
-  CHECK(said["attempt"] == 3);
-  CHECK(said["attempts"] == 3);  // what two downloads have is one
-  CHECK(view["steps"][0]["points"] == 7.5);
-  CHECK(view["steps"][0]["own"]["points"] == 6);
-  CHECK(view["steps"][0]["own"]["max_points"] == 8);
-  CHECK_FALSE(view["submission"].contains("name"));
+  const model::StudentView view = published_view(late.course, late.hw(), one, late.records[3]);
+  CHECK(view.total == "10.8 of 16");
+  const model::Publication& said = view.published.value();
+  CHECK(said.judged == "13.5 of 16");
+  CHECK(said.lateness == "3 days late, 1 slip day, 20 % taken");
+  CHECK(said.received == "2027-02-17 23:00 CST");
+  CHECK(said.due == "2027-02-14 23:00 CST");
+  CHECK(said.attempt == 3);
+  CHECK(said.attempts == 3);  // what two downloads have is one
+  CHECK(view.steps[0].points == 7.5);
+  CHECK(view.steps[0].own->points == 6);
+  CHECK(view.steps[0].own->max_points == 8);
+  CHECK(view.submission.name.empty());
 }
 
 TEST_CASE("points by the rung are published as they are") {
   const Thrice late(8, 3);
-  const json view = published_view(late.course, late.hw(), late.one(), late.records[3]);
-  CHECK(view["total"] == "7.2 of 11");
-  CHECK_FALSE(view["steps"][0].contains("own"));
+  const model::StudentView view = published_view(late.course, late.hw(), late.one(), late.records[3]);
+  CHECK(view.total == "7.2 of 11");
+  CHECK_FALSE(view.steps[0].own);
 }
 
 TEST_CASE("what is open, too late, unknown or provisional is on the published page") {
   Thrice late(10, 6);
-  for (json& record : late.records) record["steps"].erase(1);
-  CHECK(published_view(late.course, late.hw(), late.one(), late.records[3])["total"] ==
+  for (model::GradeRecord& record : late.records) record.steps.pop_back();
+  CHECK(published_view(late.course, late.hw(), late.one(), late.records[3]).total ==
         "6 of 10; not counted yet: private part, 6 points");
   late.course.late.at_most = Duration{1, {}};
   late.handed.all.erase(late.handed.all.begin(), late.handed.all.begin() + 2);
-  const json none = published_view(late.course, late.hw(), late.one(), late.records[3]);
-  CHECK(none["total"] == "0 of 10; not counted yet: private part, 6 points");
-  CHECK(none["published"]["lateness"] == "3 days late, after the last moment: does not count");
+  const model::StudentView none = published_view(late.course, late.hw(), late.one(), late.records[3]);
+  CHECK(none.total == "0 of 10; not counted yet: private part, 6 points");
+  CHECK(none.published->lateness == "3 days late, after the last moment: does not count");
   for (ImportedSubmission& one : late.handed.all) one.received.reset();
-  late.records[3]["steps"][0]["student"]["verdict"] = "PROVISIONAL";
-  const json unknown = published_view(late.course, late.hw(), late.one(), late.records[3]);
-  CHECK(unknown["published"]["received"] == "not known; counted as in time");
-  CHECK(unknown["published"]["lateness"] == "");
-  CHECK(contains(unknown["total"], "7.5 of 10; not counted yet: private part, 6 points; provisional"));
+  late.records[3].steps[0].student.verdict = "PROVISIONAL";
+  const model::StudentView unknown = published_view(late.course, late.hw(), late.one(), late.records[3]);
+  CHECK(unknown.published->received == "not known; counted as in time");
+  CHECK(unknown.published->lateness == "");
+  CHECK(contains(unknown.total, "7.5 of 10; not counted yet: private part, 6 points; provisional"));
 }
 
 TEST_CASE("Gradescope's score is what is published, private tests and lateness in it") {

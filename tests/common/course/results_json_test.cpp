@@ -14,20 +14,20 @@ using nlohmann::json;
 
 namespace {
 
-json record_of(const std::vector<ladder::grade::StepGrade>& steps) {
-  json record = ladder::grade::new_record(
-      {"S-ABCDEFGH", "Anna Schmidt.zip", "2027-02-14T22:10:00Z", 1}, {},
-      {{"sandbox", "bwrap"}, {"machine", {{"cpu", "x"}}}, {"ladder", {}}, {"key_id", "01"}});
+ladder::model::GradeRecord record_of(const std::vector<ladder::grade::StepGrade>& steps) {
+  auto record = ladder::grade::new_record({"S-ABCDEFGH", "Anna Schmidt.zip", "2027-02-14T22:10:00Z", 1}, {},
+                                          {.sandbox = "bwrap", .machine = {{"cpu", "x"}}, .key_id = "01"});
   for (const auto& step : steps) ladder::grade::add_step(record, step);
   return record;
 }
 
 ladder::grade::StepGrade step(const std::string& name, const std::string& verdict, double points, double most,
                               const std::string& part = "", std::vector<Open> open = {}) {
-  const json result = {
-      {"lesson", "03-dgemm"}, {"name", name},     {"file", name + ".cu"}, {"verdict", verdict},
-      {"message", "said"},    {"points", points}, {"max_points", most},   {"details", json::array()}};
-  return {result, part.empty() ? "instant" : "final", part, {verdict}, most, std::move(open)};
+  ladder::model::GradedResult result;
+  result.lesson = "03-dgemm", result.name = name, result.file = name + ".cu";
+  result.verdict = *ladder::verdict_of(verdict), result.message = "said";
+  result.points = points, result.max_points = most;
+  return {result, part.empty() ? "instant" : "final", part, most, std::move(open)};
 }
 
 const json& test_named(const json& results, const std::string& name) {
@@ -49,7 +49,7 @@ const std::vector<Open> later = {{"private part", 8, "after 2027-02-14 23:59"},
 }  // namespace
 
 TEST_CASE("Gradescope: scores of what is judged, no score of what is open, nothing hidden") {
-  const json record =
+  const auto record =
       record_of({step("g1_naive", "PASS", 8, 8, "", later), step("g2_shared_tiles", "MISSED", 4.5, 8),
                  step("g3_register_tiles", "NOT RUN", 0, 8), step("g4_vector_loads", "SKIPPED", 0, 0)});
   const json results = gradescope_results(record);
@@ -73,7 +73,7 @@ TEST_CASE("Gradescope: scores of what is judged, no score of what is open, nothi
 }
 
 TEST_CASE("Gradescope: judged private points are in results of their own") {
-  const json record =
+  const auto record =
       record_of({step("g1_naive", "PASS", 8, 8, "", {later[0]}),
                  step("g1_naive", "WRONG", 2, 8, "private part"), step("g1_naive", "PASS", 1, 1, "time")});
   CHECK(has_private_part(record));
@@ -90,7 +90,7 @@ TEST_CASE("Gradescope: judged private points are in results of their own") {
 }
 
 TEST_CASE("what a person has to look at is provisional for students on each platform") {
-  const json record = record_of({step("g1_naive", "REJECTED", 8, 8)});
+  const auto record = record_of({step("g1_naive", "REJECTED", 8, 8)});
   const json test = test_named(gradescope_results(record), "03/g1 g1_naive");
   CHECK(test["output"] == "PROVISIONAL: a person looks at this; points provisional");
   CHECK(test["score"] == 8);
@@ -99,7 +99,7 @@ TEST_CASE("what a person has to look at is provisional for students on each plat
 }
 
 TEST_CASE("Classroom 50: whole scores, their sums, and the fields of its contract") {
-  const json record =
+  const auto record =
       record_of({step("g1_naive", "PASS", 8, 8, "", later), step("g2_shared_tiles", "MISSED", 4.505, 8),
                  step("g3_register_tiles", "NOT RUN", 0, 8), step("g1_naive", "PASS", 8, 8, "private part")});
   const json result = classroom50_result(record, {"gpu", "hw2", "submit/2027-02-14T22-10-00Z-a1b2c3d",

@@ -10,7 +10,6 @@
 
 using namespace ladder::course;
 using namespace ladder::grade::test;
-using nlohmann::json;
 
 namespace {
 
@@ -73,10 +72,12 @@ TEST_CASE("an export says who gets 0 for being too late, who an empty cell, and 
 
 TEST_CASE("a trial says how the rungs' own points become those of the course file") {
   const auto step = [](const char* name, const char* part, double most) {
-    return json{{"lesson", "03-dgemm"}, {"name", name}, {"part", part}, {"max_points", most}};
+    ladder::model::GradeEntry one;
+    one.lesson = "03-dgemm", one.name = name, one.part = part, one.max_points = most;
+    return one;
   };
-  const json record = {
-      {"steps", {step("g1_naive", "", 8), step("g1_naive", "private part", 3), step("g3_x", "", 8)}}};
+  ladder::model::GradeRecord record;
+  record.steps = {step("g1_naive", "", 8), step("g1_naive", "private part", 3), step("g3_x", "", 8)};
   Assignment hw;
   hw.rungs = {{"03/g1", 8}, {"03/g3", 8}};
   CHECK(scale_text(hw, record).empty());

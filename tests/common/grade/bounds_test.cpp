@@ -54,15 +54,17 @@ json bounds_of(const json& rung) {
 }
 
 /// A record with one time, as the final phase writes it.
-json record(double points, double low, double high) {
-  return {{"pseudonym", "S-AAAA2222"},
-          {"steps", json::array({{{"lesson", "03-dgemm"},
-                                  {"name", "c1_openmp"},
-                                  {"part", "time"},
-                                  {"points", points},
-                                  {"max_points", 2.0},
-                                  {"ratio", {{"baseline", (low + high) / 2}}},
-                                  {"ratio_interval", {{"baseline", {{"low", low}, {"high", high}}}}}}})}};
+ladder::model::GradeRecord record(double points, double low, double high) {
+  return ladder::model::grade_record_from_json(
+      {{"pseudonym", "S-AAAA2222"},
+       {"steps", json::array({{{"lesson", "03-dgemm"},
+                               {"name", "c1_openmp"},
+                               {"part", "time"},
+                               {"points", points},
+                               {"max_points", 2.0},
+                               {"ratio", {{"baseline", (low + high) / 2}}},
+                               {"ratio_interval", {{"baseline", {{"low", low}, {"high", high}}}}}}})}},
+      "a record");
 }
 const std::vector<TimedStep> steps = {{"03-dgemm/c1_openmp", "03/c1", "baseline"}};
 
@@ -158,6 +160,6 @@ TEST_CASE("final: what was interrupted is not said to agree") {
   differs.compare(record(2, 1.5, 1.6), record(1.2, 1.1, 1.2), steps);
   CHECK(final_state(false, true, differs) == "interrupted");
   CHECK(final_state(true, false, nothing) == "untimed");
-  nothing.compare(record(2, 1.5, 1.6), {{"steps", json::array()}}, steps);  // not measured again
+  nothing.compare(record(2, 1.5, 1.6), {}, steps);  // not measured again
   CHECK(nothing.pairs.empty());
 }

@@ -47,11 +47,15 @@ json whole_record() {
   taken.refused = {{"x.cu", "is empty"}};
   taken.missing = {"03-dgemm/g2_shared_tiles.cu"}, taken.contained = {"essay.docx"};
   taken.predictions = R"({"schema":"gpu-ladder-predictions/1"})";
-  json record = new_record({"S-ABCDEFGH", "anna.zip", "2027-02-14T22:10:00Z", 2}, taken,
-                           {{"sandbox", "bwrap"}, {"machine", {{"cpu", "x"}}}, {"key_id", "01234567"}});
-  add_step(record, {result, "instant", "", {"MISSED", "MISSED"}, 8, {{"time", 2, "later"}}});
+  model::GradeRecord record =
+      new_record({"S-ABCDEFGH", "anna.zip", "2027-02-14T22:10:00Z", 2}, taken,
+                 {.sandbox = "bwrap", .machine = {{"cpu", "x"}}, .key_id = "01234567"});
+  result["runs"] = {"MISSED", "MISSED"};
+  const auto graded = model::graded_result_from_json(result, "a result");
+  REQUIRE(to_json(graded) == result);
+  add_step(record, {graded, "instant", "", 8, {{"time", 2, "later"}}});
   decide(record, {"03-dgemm/g1_naive", "deduct", 1, "Anna Ek", "too few operations", "", "1"});
-  return record;
+  return to_json(record);
 }
 
 std::string refused(const json& record) {
@@ -80,7 +84,7 @@ TEST_CASE("a field of a grade record that is unknown, or of another type, is ref
   CHECK(contains(refused(word), "a.json.steps[0].runs[1] must be one of PASS, "));
   const test::Scratch scratch;
   for (const json& wrong : {unknown, mistyped, word}) {
-    write_record(scratch / "a.json", wrong);
+    write_document(scratch / "a.json", wrong);
     CHECK_THROWS_AS(read_record(scratch / "a.json"), Error);
   }
 }

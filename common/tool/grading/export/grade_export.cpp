@@ -24,10 +24,8 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
-
 /// Who is behind each pseudonym: the ids of a group, else the name of the folder or archive.
-std::map<std::string, std::string> names_behind(const std::vector<json>& records,
+std::map<std::string, std::string> names_behind(const std::vector<model::GradeRecord>& records,
                                                 const std::string& groups_file) {
   grade::Groups groups;
   try {
@@ -36,12 +34,12 @@ std::map<std::string, std::string> names_behind(const std::vector<json>& records
     throw UsageError{error.what()};
   }
   std::map<std::string, std::string> names;
-  for (const json& record : records) {
-    const std::string name = record.at("submission").value("name", "");
+  for (const model::GradeRecord& record : records) {
+    const std::string name = record.submission.name;
     std::string ids;
     if (const auto group = groups.find(name); group != groups.end())
       for (const std::string& id : group->second) ids += (ids.empty() ? "" : " ") + id;
-    names[record.value("pseudonym", "")] = ids.empty() ? name : ids;
+    names[record.pseudonym] = ids.empty() ? name : ids;
   }
   return names;
 }
@@ -95,8 +93,7 @@ int export_grades(Context& context) {
   if (!options.groups.empty() && !options.names)
     throw UsageError{"--groups shows the people of a submission, so it needs --names"};
   const std::string table = grade::overview_csv(
-      model::grade_records_from_json(records),
-      options.names ? names_behind(records, options.groups) : std::map<std::string, std::string>{});
+      records, options.names ? names_behind(records, options.groups) : std::map<std::string, std::string>{});
   if (options.out.empty()) {
     std::fputs(table.c_str(), stdout);
     return 0;

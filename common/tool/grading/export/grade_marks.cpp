@@ -70,8 +70,9 @@ class SlipLedger {
 };
 
 /// Whose submissions these are: of the roster and what a platform has handed in, else each its own.
-void find_people(const course::Course& course, const GradeStore& store, const std::vector<json>& records,
-                 course::Roster& roster, course::SubmissionImport& handed) {
+void find_people(const course::Course& course, const GradeStore& store,
+                 const std::vector<model::GradeRecord>& records, course::Roster& roster,
+                 course::SubmissionImport& handed) {
   const fs::path list = store.folder() / "handed.json";
   if (!fs::exists(list)) return course::people_of_records(records, roster, handed);
   if (course.roster.empty())
@@ -98,15 +99,14 @@ void say(Terminal& terminal, const std::vector<course::Ruled>& all, const std::v
 /// People who get 0 for a step of which nothing was taken, though something came, and nobody has looked at
 /// it.
 void say_untaken(Terminal& terminal, const std::vector<course::Ruled>& all,
-                 const std::vector<json>& records) {
+                 const std::vector<model::GradeRecord>& records) {
   std::vector<std::string> whose;
   for (const course::Ruled& one : all)
-    for (const json& record : records)
-      if (record.value("pseudonym", "") == one.mark.pseudonym)
-        for (const json& step : record["steps"])
-          if (step.contains("untaken"))
-            whose.push_back(fmt::format("{} ({}: {})", one.mark.id, report::label(step),
-                                        step["untaken"].get<std::string>()));
+    for (const model::GradeRecord& record : records)
+      if (record.pseudonym == one.mark.pseudonym)
+        for (const model::GradeEntry& step : record.steps)
+          if (!step.untaken.empty())
+            whose.push_back(fmt::format("{} ({}: {})", one.mark.id, report::label(step), step.untaken));
   if (!whose.empty())
     terminal.print(
         "Something was handed in and nothing taken, which is 0 until a person looks (review, amend): " +
@@ -131,7 +131,7 @@ void write_marks(Context& context, const GradeStore& store, const course::Course
     write_text(fs::absolute(options.out), table);
 }
 
-int export_with(Context& context, const GradeStore& store, const std::vector<json>& records,
+int export_with(Context& context, const GradeStore& store, const std::vector<model::GradeRecord>& records,
                 const course::Course& course, const course::Assignment& assignment) {
   course::Roster roster;
   course::SubmissionImport handed;
@@ -160,9 +160,10 @@ int export_with(Context& context, const GradeStore& store, const std::vector<jso
   return 0;
 }
 
-std::vector<json> in_points_of(const course::Assignment& assignment, const std::vector<json>& records) {
-  std::vector<json> scaled;
-  for (const json& record : records) scaled.push_back(course::in_points_of(assignment, record));
+std::vector<model::GradeRecord> in_points_of(const course::Assignment& assignment,
+                                             const std::vector<model::GradeRecord>& records) {
+  std::vector<model::GradeRecord> scaled;
+  for (const model::GradeRecord& record : records) scaled.push_back(course::in_points_of(assignment, record));
   return scaled;
 }
 
@@ -181,14 +182,15 @@ const course::Assignment& assignment_of(const GradeStore& store, const course::C
 
 std::vector<std::string> people_who_change(const GradeStore& store, const course::Course& course,
                                            const course::Assignment& assignment,
-                                           const std::vector<json>& before, const std::vector<json>& now) {
+                                           const std::vector<model::GradeRecord>& before,
+                                           const std::vector<model::GradeRecord>& now) {
   try {
     course::Roster roster;
     course::SubmissionImport handed;
     find_people(course, store, before, roster, handed);
     const auto extensions = course::read_extensions(course);
     const auto used = SlipLedger(course).used_before(assignment);
-    const auto marks = [&](const std::vector<json>& records) {
+    const auto marks = [&](const std::vector<model::GradeRecord>& records) {
       return course::kept(course::ruled(course, assignment, extensions, roster, handed, records, used),
                           course, assignment);
     };
@@ -204,7 +206,8 @@ std::vector<std::string> people_who_change(const GradeStore& store, const course
   }
 }
 
-int export_by_course(Context& context, const GradeStore& store, const std::vector<json>& records) {
+int export_by_course(Context& context, const GradeStore& store,
+                     const std::vector<model::GradeRecord>& records) {
   const GradeOptions& options = context.options.grade;
   const course::Course course = course_of(options.course);
   const course::Assignment& assignment = assignment_of(store, course, options.assignment);

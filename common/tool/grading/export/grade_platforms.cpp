@@ -37,7 +37,8 @@ std::string variable(const char* name) {
 
 /// Where several platforms' submissions were graded together, those of Gradescope. It knows whose they are,
 /// also of those whom the roster does not have: these get a result, and are said.
-std::vector<json> of_gradescope(Context& context, const GradeStore& store, const std::vector<json>& records) {
+std::vector<model::GradeRecord> of_gradescope(Context& context, const GradeStore& store,
+                                              const std::vector<model::GradeRecord>& records) {
   const fs::path list = store.folder() / "handed.json";
   if (!fs::exists(list)) return records;
   std::set<std::string> mine;
@@ -45,20 +46,20 @@ std::vector<json> of_gradescope(Context& context, const GradeStore& store, const
   for (const course::ImportedSubmission& one : handed.all)
     if (one.platform == "gradescope") mine.insert(one.key);
   say_unmatched(context.terminal, handed, "gradescope");
-  std::vector<json> chosen;
-  for (const json& record : records)
-    if (mine.contains(record.at("submission").value("name", ""))) chosen.push_back(record);
+  std::vector<model::GradeRecord> chosen;
+  for (const model::GradeRecord& record : records)
+    if (mine.contains(record.submission.name)) chosen.push_back(record);
   return chosen.empty() ? records : chosen;
 }
 
 /// Files with a result in each; no roster, since the platform knows whose each is.
-int write_results(Context& context, const std::vector<json>& records) {
+int write_results(Context& context, const std::vector<model::GradeRecord>& records) {
   const fs::path out = fs::absolute(context.options.grade.out);
   const bool one_file = out.extension() == ".json";
   if (one_file && records.size() != 1)
     throw UsageError{fmt::format("--out {}: must be a folder, since {} submissions get a file each",
                                  out.string(), records.size())};
-  for (const json& record : records) {
+  for (const model::GradeRecord& record : records) {
     if (context.options.grade.as == "classroom50") {
       if (!one_file) throw UsageError{"--as classroom50 writes a single result: --out result.json"};
       write_text(out, text_of(course::classroom50_result(record, {.classroom = variable("CLASSROOM"),
@@ -70,7 +71,7 @@ int write_results(Context& context, const std::vector<json>& records) {
                                                                   .datetime = report::now()})));
       continue;
     }
-    const fs::path folder = out / record.at("submission").value("name", "");
+    const fs::path folder = out / record.submission.name;
     write_text(one_file ? out : folder / "results.json", text_of(course::gradescope_results(record)));
     if (!one_file && course::has_private_part(record))
       write_text(folder / "private" / "results.json",
@@ -129,14 +130,15 @@ void write_canvas(Context& context, const course::Roster& roster, const std::vec
 }
 
 /// Who gets no points, and whose are not final: for the person who exports.
-void say(Context& context, const std::vector<course::Mark>& marks, const std::vector<json>& records) {
+void say(Context& context, const std::vector<course::Mark>& marks,
+         const std::vector<model::GradeRecord>& records) {
   std::vector<std::string> without;
   for (const course::Mark& mark : marks)
     if (!mark.points) without.push_back(mark.id);
   int provisional = 0;
-  for (const json& record : records)
+  for (const model::GradeRecord& record : records)
     for (const course::Mark& mark : marks)
-      provisional += mark.pseudonym == record.value("pseudonym", "") && grade::is_provisional(record);
+      provisional += mark.pseudonym == record.pseudonym && grade::is_provisional(record);
   context.terminal.print(fmt::format(
       "{}: {} of {} people have points{}", context.options.grade.out, marks.size() - without.size(),
       marks.size(), without.empty() ? "" : fmt::format("; an empty cell: {}", fmt::join(without, ", "))));
@@ -162,7 +164,8 @@ void write_for_platform(Context& context, const GradeStore& store, const course:
   }
 }
 
-int export_for_platform(Context& context, const GradeStore& store, const std::vector<json>& records) {
+int export_for_platform(Context& context, const GradeStore& store,
+                        const std::vector<model::GradeRecord>& records) {
   const GradeOptions& options = context.options.grade;
   if (options.out.empty()) throw UsageError{"--out FILE is missing: where to write the export"};
   if (options.course.empty() &&

@@ -15,7 +15,7 @@ namespace ladder {
 /// The verb grade export … --as PLATFORM: the last submission of each person, as it was judged. @return the
 /// exit status
 int export_for_platform(Context& context, const GradeStore& store,
-                        const std::vector<nlohmann::json>& records);
+                        const std::vector<model::GradeRecord>& records);
 
 /// Writes what a platform reads, from points that were decided before.
 /// @throws UsageError where an option or a column is missing

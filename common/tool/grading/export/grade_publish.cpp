@@ -16,12 +16,11 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
-
 /// The record of the attempt that counts; null: there is none.
-const json* counted_record(const course::Ruled& one, const std::vector<json>& records) {
-  const auto at = std::find_if(records.begin(), records.end(), [&](const json& record) {
-    return record.value("pseudonym", "") == one.mark.pseudonym;
+const model::GradeRecord* counted_record(const course::Ruled& one,
+                                         const std::vector<model::GradeRecord>& records) {
+  const auto at = std::find_if(records.begin(), records.end(), [&](const model::GradeRecord& record) {
+    return record.pseudonym == one.mark.pseudonym;
   });
   return one.mark.pseudonym.empty() || at == records.end() ? nullptr : &*at;
 }
@@ -29,14 +28,14 @@ const json* counted_record(const course::Ruled& one, const std::vector<json>& re
 }  // namespace
 
 void publish_pages(const GradeStore& store, const course::Course& course,
-                   const course::Assignment& assignment, const std::vector<json>& records,
+                   const course::Assignment& assignment, const std::vector<model::GradeRecord>& records,
                    std::vector<course::Ruled>& all) {
   const fs::path folder = store.folder() / "published";
   fs::remove_all(folder);  // of whoever has left the roster, too
   fs::create_directories(folder);
   fs::permissions(folder, fs::perms::owner_all);
   for (course::Ruled& one : all) {
-    const json* record = counted_record(one, records);
+    const model::GradeRecord* record = counted_record(one, records);
     if (record == nullptr) continue;
     one.mark.page = folder / (one.mark.id + ".html");
     write_text(one.mark.page, report::student_page(published_view(course, assignment, one, *record)));
@@ -44,7 +43,8 @@ void publish_pages(const GradeStore& store, const course::Course& course,
 }
 
 void write_published_results(Context& context, const course::Course& course,
-                             const course::Assignment& assignment, const std::vector<json>& records,
+                             const course::Assignment& assignment,
+                             const std::vector<model::GradeRecord>& records,
                              const std::vector<course::Ruled>& all) {
   const fs::path out = fs::absolute(context.options.grade.out);
   if (out.extension() == ".json")
@@ -54,7 +54,7 @@ void write_published_results(Context& context, const course::Course& course,
   std::size_t written = 0;
   std::vector<std::string> without;
   for (const course::Ruled& one : all) {
-    const json* record = counted_record(one, records);
+    const model::GradeRecord* record = counted_record(one, records);
     if (record == nullptr || (several && !is_there(one))) continue;
     if (!one.mark.points) {  // a result without tests would be 0
       without.push_back(one.mark.id);

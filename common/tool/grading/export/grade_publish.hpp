@@ -17,13 +17,14 @@ struct Context;
 /// Writes published/ID.html of everybody who has a submission that was judged, and tells it to their marks.
 /// The folder has ids of people: nobody else reads it.
 void publish_pages(const GradeStore& store, const course::Course& course,
-                   const course::Assignment& assignment, const std::vector<nlohmann::json>& records,
+                   const course::Assignment& assignment, const std::vector<model::GradeRecord>& records,
                    std::vector<course::Ruled>& all);
 
 /// Gradescope's results.json of each person whose attempt that counts is there, with the page, in a folder
 /// called by the id.
 void write_published_results(Context& context, const course::Course& course,
-                             const course::Assignment& assignment, const std::vector<nlohmann::json>& records,
+                             const course::Assignment& assignment,
+                             const std::vector<model::GradeRecord>& records,
                              const std::vector<course::Ruled>& all);
 
 /// `grade publish FOLDER --private TESTS --by NAME`: pages tell the private parts that were judged whole from

@@ -3,11 +3,11 @@
 /// The points that people read of grades.
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "common/course/course_file.hpp"
+#include "common/model/grade_view.hpp"
 
 namespace ladder {
 
@@ -18,12 +18,12 @@ class PointsOfCourse {
   explicit PointsOfCourse(const std::filesystem::path& grades);
   /// Whether they are a course file's.
   bool known() const { return assignment_.has_value(); }
-  nlohmann::json scaled(nlohmann::json record) const;
+  model::GradeRecord scaled(model::GradeRecord record) const;
   /// What its student may read.
-  nlohmann::json view(const nlohmann::json& record) const;
+  model::StudentView view(const model::GradeRecord& record) const;
   /// Points that a person has typed for a step, as the record keeps them. @param id
   /// "03-dgemm/g2_shared_tiles"
-  double own(const nlohmann::json& record, const std::string& id, double points) const;
+  double own(const model::GradeRecord& record, const std::string& id, double points) const;
 
  private:
   std::optional<course::Assignment> assignment_{};

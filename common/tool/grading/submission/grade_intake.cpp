@@ -21,8 +21,6 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
-
 /// Whether a path of a submission ends as a file of the checkout does: "hw/common/device/cuda.hpp". A file's
 /// name alone says nothing: anybody may call a file README.md.
 bool is_of_checkout(const fs::path& root, const std::string& path) {
@@ -34,24 +32,25 @@ bool is_of_checkout(const fs::path& root, const std::string& path) {
   return false;
 }
 
-/// The record that these grades have of a submission; null: none that is whole.
-json earlier_record(const Batch& batch, const Submission& submission) {
-  json record = read_json(batch.record_of(submission));
-  return grade::wrong_with(record).empty() ? record : json();
-}
-
-/// Sums of the files of a record's "submission", by their paths, with notes.md.
-std::map<std::string, std::string> sums_of(const json& submission) {
+/// Sums of the files that a record has, by their paths, with notes.md.
+std::map<std::string, std::string> sums_of(const model::GradedSubmission& submission) {
   std::map<std::string, std::string> sums;
-  for (const json& file : submission.value("files", json::array()))
-    sums[file.value("path", "")] = file.value("submitted_sha256", file.value("sha256", ""));
-  if (const std::string notes = submission.value("notes", ""); !notes.empty()) sums["notes.md"] = notes;
-  if (submission.contains("predictions")) sums["predictions.json"] = submission["predictions"].dump();
+  for (const model::GradedFile& file : submission.files)
+    sums[file.path] = file.submitted_sha256.empty() ? file.sha256 : file.submitted_sha256;
+  if (!submission.notes.empty()) sums["notes.md"] = submission.notes;
+  if (!submission.predictions.empty()) sums["predictions.json"] = submission.predictions.dump();
   return sums;
 }
 
+bool same_refused(const std::vector<model::RefusedFile>& a, const std::vector<model::RefusedFile>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) {
+    return one.path == other.path && one.why == other.why;
+  });
+}
+
 /// Files of which two submissions have different ones, or one of them none.
-std::vector<std::string> differing(const json& before, const json& now) {
+std::vector<std::string> differing(const model::GradedSubmission& before,
+                                   const model::GradedSubmission& now) {
   const auto old = sums_of(before), fresh = sums_of(now);
   std::set<std::string> names;
   for (const auto& [path, sum] : old)
@@ -59,10 +58,9 @@ std::vector<std::string> differing(const json& before, const json& now) {
   for (const auto& [path, sum] : fresh)
     if (!old.contains(path)) names.insert(path);
   // Where nothing is taken for a step, what was there says whether it is the same; an older record has none.
-  if (!now.value("missing", json::array()).empty())
-    for (const char* list : {"refused", "contained"})
-      if (before.contains(list) && before[list] != now.value(list, json::array()))
-        names.insert("what could not be taken");
+  const bool as_before = same_refused(before.refused, now.refused) &&
+                         (before.contained.empty() || before.contained == now.contained);
+  if (!now.missing.empty() && !as_before) names.insert("what could not be taken");
   return {names.begin(), names.end()};
 }
 
@@ -82,9 +80,9 @@ grade::Taken taken_in(const Batch& batch, const Submission& submission, const fs
   return grade::take(submission.path, wanted, pristine);
 }
 
-std::map<std::string, json> put_amendments(const Batch& batch, const Submission& submission,
-                                           const fs::path& sources) {
-  std::map<std::string, json> counting;
+std::map<std::string, model::Amendment> put_amendments(const Batch& batch, const Submission& submission,
+                                                       const fs::path& sources) {
+  std::map<std::string, model::Amendment> counting;
   const auto amended_before = GradeStore(batch.out).amendments(submission.pseudonym);
   for (const GradedStep& step : batch.steps) {
     const auto found = amended_before.find(step.step->path());
@@ -92,26 +90,24 @@ std::map<std::string, json> put_amendments(const Batch& batch, const Submission&
     const fs::path name = fs::path(step.step->lesson) / step.step->file;
     const fs::path amended = batch.out / "amended" / submission.pseudonym / name;
     const std::string submitted = sha256(read_text(sources / name));
-    if (found->second.value("source_sha256", "") != submitted || !fs::exists(amended)) continue;
+    if (found->second.source_sha256 != submitted || !fs::exists(amended)) continue;
     write_text(sources / name, read_text(amended));
     counting.insert(*found);
   }
   return counting;
 }
 
-std::vector<std::string> lost_amendments(const GradeStore& store, const json& record) {
+std::vector<std::string> lost_amendments(const GradeStore& store, const model::GradeRecord& record) {
   std::vector<std::string> lines;
-  const std::string pseudonym = record.value("pseudonym", "");
+  const std::string& pseudonym = record.pseudonym;
   for (const auto& [step, amendment] : store.amendments(pseudonym)) {
-    const json found = entry_of(record, step);
-    if (found.is_null()) continue;
-    const auto entry = model::grade_entry_from_json(found, pseudonym + " " + step);
-    if (entry.amendment || entry.staff.verdict == Verdict::not_run) continue;
+    const auto entry = entry_of(record, step);
+    if (!entry || entry->amendment || entry->staff.verdict == Verdict::not_run) continue;
     lines.push_back(
         fmt::format("{} {}: the amendment by {} is of another file than the one that lies there now, and no "
                     "longer counts; "
                     "./ladder amend repeats it",
-                    pseudonym, report::label(entry), amendment.value("by", "")));
+                    pseudonym, report::label(*entry), amendment.by));
   }
   return lines;
 }
@@ -131,8 +127,8 @@ bool counts_as_known(const model::GradedResult& result, const std::string& pseud
 }
 
 std::string changed_since(const Batch& batch, const Submission& submission) {
-  const json record = earlier_record(batch, submission);
-  if (record.is_null()) return "";
+  const auto record = grade::whole_record(batch.record_of(submission));
+  if (!record) return "";
   const fs::path pristine = batch.work / "compared" / submission.pseudonym;
   grade::Taken taken;
   try {
@@ -142,8 +138,8 @@ std::string changed_since(const Batch& batch, const Submission& submission) {
     throw;
   }
   fs::remove_all(pristine);
-  const json now = empty_record(batch, submission, taken)["submission"];
-  return fmt::format("{}", fmt::join(differing(record["submission"], now), ", "));
+  const model::GradeRecord now = empty_record(batch, submission, taken);
+  return fmt::format("{}", fmt::join(differing(record->submission, now.submission), ", "));
 }
 
 namespace {
@@ -160,7 +156,7 @@ std::vector<Submission> to_be_graded(Batch& batch, const std::vector<Submission>
   std::vector<Submission> todo;
   Terminal& terminal = batch.context.terminal;
   const auto known = std::count_if(submissions.begin(), submissions.end(), [&](const Submission& submission) {
-    return !earlier_record(batch, submission).is_null();
+    return grade::wrong_with(read_json(batch.record_of(submission))).empty();
   });
   if (known > 0 && !batch.options.resume && !batch.options.passing)
     terminal.print(

@@ -42,22 +42,6 @@ constexpr double wait_for_compilers =
     2.5;  // times their limit: a clock runs on while others have the processors
 constexpr std::size_t compiler_memory = std::size_t{3} << 30;
 
-std::vector<std::string> names_of(const std::vector<Verdict>& runs) {
-  std::vector<std::string> names;
-  for (const Verdict one : runs) names.emplace_back(name(one));
-  return names;
-}
-
-/// What was judged of an equal source; nothing: not yet, or in a file that an earlier ladder has written
-/// otherwise.
-std::optional<GradedResult> known_result(const fs::path& file) try {
-  const json result = read_json(file);
-  if (!result.is_object()) return std::nullopt;
-  return model::graded_result_from_json(result, file.string());
-} catch (const Error&) {
-  return std::nullopt;
-}
-
 class OneGrade {
  public:
   OneGrade(const Batch& batch, const Submission& submission)
@@ -87,9 +71,10 @@ class OneGrade {
     if (!batch_.is_final) keep_sources();
     if (!batch_.is_final && !reference) amendments_ = put_amendments(batch_, submission_, sources_);
     hand_over(work_, submission_.uid);
-    json record = batch_.is_final && !reference ? grade::read_record(batch_.record_of(submission_))
-                                                : empty_record(batch_, submission_, taken_);
-    before_ = batch_.is_final ? record : json();
+    model::GradeRecord record = batch_.is_final && !reference
+                                    ? grade::read_record(batch_.record_of(submission_))
+                                    : empty_record(batch_, submission_, taken_);
+    if (batch_.is_final) before_ = record;
     std::vector<Part> parts = batch_.parts;
     if (reference && batch_.of_reference) parts.push_back(*batch_.of_reference);
     std::string not_judged;
@@ -111,7 +96,7 @@ class OneGrade {
  private:
   /// Judges a part of a step, and adds it to the record. What could not be judged in the final phase stays
   /// open.
-  void add(const GradedStep& step, const Part& part, json& record, std::string& not_judged) {
+  void add(const GradedStep& step, const Part& part, model::GradeRecord& record, std::string& not_judged) {
     stop_when_interrupted();
     part_ = &part;
     GradedResult result = result_of(step);
@@ -128,26 +113,29 @@ class OneGrade {
     if (submission_.pseudonym != reference_name)  // the same sources, the same record
       result.judge_seconds = result.build_seconds = std::nullopt;
     if (part.is_instant() && amendments_.contains(step.step->path()))
-      result.amendment = model::amendment_from_json(amendments_.at(step.step->path()), "an amendment");
-    if (result.runs.empty()) result.runs = {verdict};
+      result.amendment = amendments_.at(step.step->path());
     const double points = part.is_instant() ? step.max_points
                           : part.is_time()  ? step.time_points
                                             : step.private_points;
-    grade::add_step(record, {.result = to_json(result),
+    grade::add_step(record, {.result = result,
                              .phase = part.is_instant() ? "instant" : "final",
                              .part = part.name,
-                             .runs = names_of(result.runs),
                              .max_points = points,
                              .open = part.is_instant() ? step.open : std::vector<grade::Open>{}});
   }
 
+  /// Final phase: what the first one has judged of a step.
+  std::optional<model::GradeEntry> entry_before(const StepEntry& step) const {
+    return before_ ? entry_of(*before_, step.path()) : std::nullopt;
+  }
+
   /// A GPU that times a step has run it, too.
   void look_at_devices(const GradedStep& step, GradedResult& result) const {
-    const json first = before_.is_object() ? entry_of(before_, step.step->path()) : json();
-    if (!first.is_object()) return;
-    model::Judgement judged{.device = first.value("device", "")};
-    judged.verdict = verdict_of(first["staff"].value("verdict", "")).value_or(Verdict::not_run);
-    judged.message = first["staff"].value("evidence", "");
+    const auto first = entry_before(*step.step);
+    if (!first) return;
+    model::Judgement judged{.device = first->device};
+    judged.verdict = first->staff.verdict;
+    judged.message = first->staff.evidence;
     const std::string both = grade::where_devices_differ(judged, result);
     if (both.empty()) return;
     result.verdict = Verdict::review;
@@ -202,8 +190,8 @@ class OneGrade {
   std::string why_missing(const StepEntry& step) const {
     const std::string& file = step.file;
     // Of what the first phase has kept: only that one knows why a file is not among it.
-    const json first = before_.is_object() ? entry_of(before_, step.path()) : json();
-    if (first.is_object() && first["staff"]["verdict"] == "NOT STARTED") return first["staff"]["evidence"];
+    const auto first = entry_before(step);
+    if (first && first->staff.verdict == Verdict::not_started) return first->staff.evidence;
     return grade::why_missing(file, submission_.path.filename().string(), taken_);
   }
 
@@ -378,10 +366,10 @@ class OneGrade {
   Sandbox sandbox_;
   std::optional<Cgroup> group_{};
   grade::Taken taken_{};
-  std::map<std::string, json> amendments_{};  ///< that count, by the steps' ids
-  json before_{};                             ///< final phase: the record as it was
-  std::string inputs_key_{};                  ///< of the step that is judged
-  unsigned inputs_seed_ = 0;                  ///< what the key does not decide
+  std::map<std::string, model::Amendment> amendments_{};  ///< that count, by the steps' ids
+  std::optional<model::GradeRecord> before_{};            ///< final phase: the record as it was
+  std::string inputs_key_{};                              ///< of the step that is judged
+  unsigned inputs_seed_ = 0;                              ///< what the key does not decide
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};

@@ -20,8 +20,6 @@
 namespace ladder {
 namespace fs = std::filesystem;
 
-using nlohmann::json;
-
 Part private_part(const GradeOptions& options) {
   return {.name = grade::private_part,
           .key = private_key_name(options.private_tests),
@@ -84,7 +82,7 @@ void find_open_points(Batch& batch, const model::GradeRecord& reference) {
   }
 }
 
-json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken) {
+model::GradeRecord empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken) {
   return grade::new_record({.pseudonym = submission.pseudonym,
                             .name = submission.name,
                             .received = submission.received.value_or(""),
@@ -101,13 +99,12 @@ bool GradedStep::has(const Part& part) const {
 
 void write_failure(const Batch& batch, const Submission& submission, const std::string& why) {
   if (batch.is_final) return;  // what the record has stays, and what is open stays open
-  json record = empty_record(batch, submission, {});
+  model::GradeRecord record = empty_record(batch, submission, {});
   for (const GradedStep& step : batch.steps) {
     const Job job{.step = step.step, .tree = "submissions", .place = step.place};
-    grade::add_step(record, {.result = to_json(report::decided(facts(job), Verdict::not_run, why)),
+    grade::add_step(record, {.result = {report::decided(facts(job), Verdict::not_run, why)},
                              .phase = "instant",
                              .part = {},
-                             .runs = {"NOT RUN"},
                              .max_points = step.max_points,
                              .open = step.open});
   }

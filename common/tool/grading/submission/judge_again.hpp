@@ -5,7 +5,7 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,38 +28,38 @@ struct JudgeAgain {
 
 /// The class key of these grades. @throws UsageError where there is none, or another
 grade::Key key_of(const Context& context, const GradeStore& store,
-                  const std::vector<nlohmann::json>& records);
+                  const std::vector<model::GradeRecord>& records);
 
 /// Copies what was taken in of a submission, with what people have fixed in it, to a new folder.
 /// @throws UsageError when its sources are gone
-void lay_out(const GradeStore& store, const nlohmann::json& record, const std::filesystem::path& mine);
+void lay_out(const GradeStore& store, const model::GradeRecord& record, const std::filesystem::path& mine);
 
 /// Judges the submissions of these records again; what people have fixed stays fixed.
 /// @return the new records by pseudonym; one that could not be graded is not among them
 /// @throws UsageError when they cannot be judged as they were: another key, no sources
-std::map<std::string, nlohmann::json> judge_again(Context& context, const GradeStore& store,
-                                                  const std::vector<nlohmann::json>& records,
-                                                  const JudgeAgain& what);
+std::map<std::string, model::GradeRecord> judge_again(Context& context, const GradeStore& store,
+                                                      const std::vector<model::GradeRecord>& records,
+                                                      const JudgeAgain& what);
 
 /// Judges variants of one graded submission next to each other, as it was judged: each is its sources, as
 /// people have fixed them,
-/// with these texts in the place of files. @return the records, null for one that could not be graded
-std::vector<nlohmann::json> judge_variants(Context& context, const GradeStore& store,
-                                           const nlohmann::json& record, const JudgeAgain& what,
-                                           const std::vector<std::map<std::string, std::string>>& variants);
+/// with these texts in the place of files. @return the records, none for one that could not be graded
+std::vector<std::optional<model::GradeRecord>> judge_variants(
+    Context& context, const GradeStore& store, const model::GradeRecord& record, const JudgeAgain& what,
+    const std::vector<std::map<std::string, std::string>>& variants);
 
 /// Where the fixed file of a step lies: amended/S-ABCDEFGH/03-dgemm/g2_shared_tiles.cu.
 std::filesystem::path amended_file(const GradeStore& store, const std::string& pseudonym,
-                                   const nlohmann::json& step);
+                                   const model::GradeEntry& step);
 
 /// Where the submitted file of a step lies, whether or not one was taken.
 std::filesystem::path place_of_submitted(const GradeStore& store, const std::string& pseudonym,
-                                         const nlohmann::json& step);
+                                         const model::GradeEntry& step);
 /// The submitted file of a step. @throws UsageError when the grades do not keep it
 std::filesystem::path submitted_file(const GradeStore& store, const std::string& pseudonym,
-                                     const nlohmann::json& step);
+                                     const model::GradeEntry& step);
 
 /// "CRASHED, 0 of 8 points"
-std::string verdict_and_points(const nlohmann::json& step);
+std::string verdict_and_points(const model::GradeEntry& step);
 
 }  // namespace ladder

@@ -26,20 +26,20 @@ constexpr double min_difference = 1e-9;  // of points: less is rounding
 constexpr std::size_t max_groups = 5;    // of results that would be lower
 constexpr const char* sums_name = "private-tests.json";
 
-std::string part_text(const json& entry) {
-  const std::string part = entry.value("part", "");
+std::string part_text(const model::GradeEntry& entry) {
+  const std::string part = entry.part;
   return report::label(entry) + (part.empty() ? "" : ", " + part);
 }
 
-bool was_not_taken(const GradeStore& store, const std::string& pseudonym, const json& before) {
-  return before.is_object() && before["staff"]["verdict"] == "NOT STARTED" &&
-         !fs::exists(store.folder() / "sources" / pseudonym / before.value("lesson", "") /
-                     before.value("file", ""));
+bool was_not_taken(const GradeStore& store, const std::string& pseudonym,
+                   const std::optional<model::GradeEntry>& before) {
+  return before && before->staff.verdict == Verdict::not_started &&
+         !fs::exists(store.folder() / "sources" / pseudonym / before->lesson / before->file);
 }
 
 /// A new entry keeps what a person has fixed in its source.
-json with_amendments(json entry, const json& before) {
-  if (before.is_object() && before.contains("amendment")) entry["amendment"] = before["amendment"];
+model::GradeEntry with_amendments(model::GradeEntry entry, const std::optional<model::GradeEntry>& before) {
+  if (before && before->amendment) entry.amendment = before->amendment;
   return entry;
 }
 
@@ -49,44 +49,45 @@ fs::path known_file(const GradeStore& store) {
 
 }  // namespace
 
-json proposal_of(const GradeStore& store, const json& record, const json& fresh) {
-  const std::string pseudonym = record["pseudonym"];
-  json proposal = {{"pseudonym", pseudonym},
-                   {"base_sha256", sha256(read_text(store.file_of(pseudonym)))},
-                   {"ladder", fresh["ladder"]},
-                   {"machine", fresh["machine"]},
-                   {"steps", json::array()}};
-  for (const json& entry : fresh["steps"]) {
-    const json before = entry_of(record, grade::step_id(entry), entry.value("part", ""));
+model::RegradeProposal proposal_of(const GradeStore& store, const model::GradeRecord& record,
+                                   const model::GradeRecord& fresh) {
+  const std::string pseudonym = record.pseudonym;
+  model::RegradeProposal proposal{.pseudonym = pseudonym,
+                                  .base_sha256 = sha256(read_text(store.file_of(pseudonym))),
+                                  .ladder = fresh.ladder,
+                                  .machine = fresh.machine};
+  for (const model::GradeEntry& entry : fresh.steps) {
+    const auto before = entry_of(record, grade::step_id(entry), entry.part);
     if (was_not_taken(store, pseudonym, before)) continue;
-    if (grade::is_private(entry) && before.is_null()) continue;
-    proposal["steps"].push_back(with_amendments(entry, before));
+    if (grade::is_private(entry) && !before) continue;
+    proposal.steps.push_back(with_amendments(entry, before));
   }
   return proposal;
 }
 
-Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower) {
+Changes changes_of(const GradeStore& store, const model::RegradeProposal& proposal, bool may_lower) {
   const PointsOfCourse points(store.folder());
-  const json old = store.judged(proposal["pseudonym"]), old_shown = points.scaled(store.with_decisions(old));
+  const model::GradeRecord old = store.judged(proposal.pseudonym),
+                           old_shown = points.scaled(store.with_decisions(old));
   Changes changes{.record = old};
-  for (const json& entry : proposal["steps"]) {
-    json one = old;
+  for (const model::GradeEntry& entry : proposal.steps) {
+    model::GradeRecord one = old;
     put_step(one, entry);
-    const std::string id = grade::step_id(entry), part = entry.value("part", "");
-    const json before = entry_of(old_shown, id, part),
+    const std::string id = grade::step_id(entry), part = entry.part;
+    const auto before = entry_of(old_shown, id, part),
                after = entry_of(points.scaled(store.with_decisions(one)), id, part);
-    const std::string which = old.value("pseudonym", "") + " " + part_text(entry);
-    const std::string result = fmt::format(
-        "{} → {}", before.is_null() ? "not graded" : verdict_and_points(before), verdict_and_points(after));
-    const double less = before.is_null() ? 0 : before.value("points", 0.0) - after.value("points", 0.0);
-    const bool same = !before.is_null() && before["staff"]["verdict"] == after["staff"]["verdict"] &&
-                      std::abs(less) < min_difference;
-    const std::string words = same ? grade::changed_words(before, after) : "";
+    const std::string which = old.pseudonym + " " + part_text(entry);
+    const std::string result = fmt::format("{} → {}", before ? verdict_and_points(*before) : "not graded",
+                                           verdict_and_points(*after));
+    const double less = before ? before->points.value_or(0) - after->points.value_or(0) : 0;
+    const bool same =
+        before && before->staff.verdict == after->staff.verdict && std::abs(less) < min_difference;
+    const std::string words = same ? grade::changed_words(*before, *after) : "";
     if (same && words.empty()) continue;
     if (same) {
       changes.lines.push_back(fmt::format("{}: words only: {}", which, words));
       ++changes.words;
-    } else if (after["staff"]["verdict"] == "NOT RUN") {
+    } else if (after->staff.verdict == Verdict::not_run) {
       changes.lines.push_back(fmt::format("{}: {}; kept: it could not be judged", which, result));
       ++changes.not_judged;
       continue;
@@ -99,8 +100,10 @@ Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower
     }
     put_step(changes.record, entry);
   }
-  for (const char* field : {"ladder", "machine"})
-    if (changes.changed + changes.words > 0) changes.record[field] = proposal[field];
+  if (changes.changed + changes.words > 0) {
+    changes.record.ladder = proposal.ladder;
+    changes.record.machine = proposal.machine;
+  }
   return changes;
 }
 
@@ -169,16 +172,17 @@ void keep_private_sums(const GradeStore& store, const TestSums& sums) {
   write_text(file, all.dump(1) + "\n");
 }
 
-std::string outstanding_regrade(const GradeStore& store, const std::vector<json>& records,
+std::string outstanding_regrade(const GradeStore& store, const std::vector<model::GradeRecord>& records,
                                 const fs::path& private_tests, const std::string& course_file) {
   const json sums = read_json(store.folder() / sums_name);
   if (!sums.is_object() || !fs::is_directory(private_tests)) return "";
   std::size_t count = 0;
   for (const auto& [id, sum] : sums.items())
     if (sum != private_sum(private_tests, id.substr(0, id.find('/'))))
-      count += static_cast<std::size_t>(std::count_if(
-          records.begin(), records.end(),
-          [id = id](const json& record) { return !entry_of(record, id, grade::private_part).is_null(); }));
+      count += static_cast<std::size_t>(
+          std::count_if(records.begin(), records.end(), [id = id](const model::GradeRecord& record) {
+            return entry_of(record, id, grade::private_part).has_value();
+          }));
   if (count == 0) return "";
   const std::string command =
       fmt::format("./ladder regrade {} --all --course {}", store.folder().string(), course_file);

@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -19,8 +18,8 @@ namespace ladder {
 /// What the dry run keeps of one submission. A step of which nothing was taken has nothing to be judged
 /// again: its record knows why (a file in UTF-16, an empty archive), and what is kept of its sources does
 /// not.
-nlohmann::json proposal_of(const GradeStore& store, const nlohmann::json& record,
-                           const nlohmann::json& fresh);
+model::RegradeProposal proposal_of(const GradeStore& store, const model::GradeRecord& record,
+                                   const model::GradeRecord& fresh);
 
 /// A step that would have fewer points, and keeps what it has.
 struct Lower {
@@ -30,7 +29,7 @@ struct Lower {
 
 /// Of one submission.
 struct Changes {
-  nlohmann::json record{};           ///< with all changes that are allowed
+  model::GradeRecord record{};       ///< with all changes that are allowed
   std::vector<std::string> lines{};  ///< one for each step that changes, or could not be judged
   std::vector<Lower> lower{};
   int changed = 0;     ///< steps with another verdict or other points
@@ -40,7 +39,7 @@ struct Changes {
 
 /// What the entries of a proposal change of a record. What is lower, or could not be judged, stays without
 /// leave.
-Changes changes_of(const GradeStore& store, const nlohmann::json& proposal, bool may_lower);
+Changes changes_of(const GradeStore& store, const model::RegradeProposal& proposal, bool may_lower);
 
 /// All submissions together, counted once each, the same in the dry run and when it is applied.
 class RegradeTally {
@@ -70,8 +69,8 @@ void keep_known_lower(const GradeStore& store, const std::vector<Lower>& lower);
 /// How many people get other points by the course file when records change, and who, a line each.
 std::vector<std::string> people_who_change(const GradeStore& store, const course::Course& course,
                                            const course::Assignment& assignment,
-                                           const std::vector<nlohmann::json>& before,
-                                           const std::vector<nlohmann::json>& now);
+                                           const std::vector<model::GradeRecord>& before,
+                                           const std::vector<model::GradeRecord>& now);
 
 /// The private tests by which steps were judged: sums of their sources, by step.
 using TestSums = std::map<std::string, std::string>;
@@ -81,7 +80,7 @@ void keep_private_sums(const GradeStore& store, const TestSums& sums);
 
 /// How many private parts were judged by other tests than those that lie in the folder now, and what to do.
 /// Empty: none.
-std::string outstanding_regrade(const GradeStore& store, const std::vector<nlohmann::json>& records,
+std::string outstanding_regrade(const GradeStore& store, const std::vector<model::GradeRecord>& records,
                                 const std::filesystem::path& private_tests, const std::string& course_file);
 
 }  // namespace ladder

@@ -15,22 +15,13 @@ namespace {
 
 /// Files that read or write JSON which has such fields.
 constexpr std::string_view border_files[] = {
-    // Records of a grade.
-    "common/course/marks.cpp", "common/course/platforms/results_json.cpp", "common/course/summary.cpp",
-    "common/grade/record.cpp", "common/grade/record_file.cpp", "common/grade/record_view.cpp",
-    "common/grade/repeatability.cpp", "common/report/html/grade_pages.cpp",
-    "common/report/results/comparison.cpp", "common/tool/course/course_purge.cpp",
-    "common/tool/exam/exam_pages.cpp", "common/tool/exam/similarity.cpp", "common/tool/exam/viva.cpp",
-    "common/tool/grading/equal_sources.cpp", "common/tool/grading/export/grade_marks.cpp",
-    "common/tool/grading/grade_final.cpp", "common/tool/grading/grade_store.cpp",
-    "common/tool/grading/gradescope.cpp", "common/tool/grading/submission/grade_one.cpp",
-    "common/tool/grading/submission/judge_again.cpp", "common/tool/grading/submission/regrade_changes.cpp",
-    "common/tool/maintain/checks/attacks.cpp",  // what a student reads of one
-    "common/tool/review/amend.cpp", "common/tool/review/open.cpp", "common/tool/review/regrade.cpp",
-    // Other documents.
+    "common/grade/record_file.cpp",            // records that are read, and what is wrong with one
+    "common/report/results/comparison.cpp",    // documents, and records as documents
     "common/report/results/result_store.cpp",  // tables of machines
     "common/sitegen/page_tests.cpp",           // lists of mutants
     "common/tool/catalogue/old_names.cpp",     // names in any document
+    "common/tool/exam/exam_pages.cpp",         // the key of an exam
+    "common/tool/grading/gradescope.cpp",      // results.json of a platform
     "common/tool/judging/phase_lanes.cpp",     // what a lane has judged
     "common/tool/maintain/hardware.cpp",       // executor.json
     "common/tool/student/progress.cpp",        // .ladder/state.json
