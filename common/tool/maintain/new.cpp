@@ -138,7 +138,7 @@ void require_new(const LessonEntry& lesson, const StepEntry& rung) {
 }
 
 std::map<std::string, std::string> values_of(const LessonEntry& lesson, const StepEntry& rung) {
-  const bool resident = rung.family() == "cuda";
+  const bool resident = is_cuda(rung.family());
   return {{"lesson", lesson.name},
           {"number", lesson.number()},
           {"space", space_of(lesson)},
