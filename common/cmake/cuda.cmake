@@ -28,6 +28,8 @@ get_filename_component(LADDER_CUDA_ROOT ${LADDER_NVCC} REALPATH)
 get_filename_component(LADDER_CUDA_ROOT ${LADDER_CUDA_ROOT}/../.. ABSOLUTE)
 set(LADDER_CUDA_INCLUDE ${LADDER_CUDA_ROOT}/include)
 ladder_cuda_library(cudart cudart_static)
+ladder_cuda_library(LADDER_NCCL nccl)
+find_path(LADDER_NCCL_INCLUDE nccl.h HINTS ${LADDER_CUDA_INCLUDE})
 ladder_cuda_library(LADDER_CUBLAS cublas)  # of which the executor has one, too
 find_package(Threads REQUIRED)
 set(LADDER_CUDA_LIBRARIES ${cudart} Threads::Threads ${CMAKE_DL_LIBS} rt)

@@ -1,9 +1,12 @@
 # A lesson: its table, its judge and its workers, all found by their file names. A new file is found at the next build.
 
 # Where `source` runs: c -> cpu and its sanitizers, m -> mpi and its sanitizer, g and t: .cpp -> opencl, .cu -> executor, its observed mode and, with nvcc, cuda.
+# m in .cu -> the same three, whose ranks mpirun starts.
 function(ladder_backends_of source result)
   get_filename_component(file ${source} NAME)
-  if(file MATCHES "\\.cu$")
+  if(file MATCHES "^m[0-9].*\\.cu$")
+    set(backends mpi-executor mpi-observed mpi-cuda)
+  elseif(file MATCHES "\\.cu$")
     set(backends executor observed cuda)
   elseif(file MATCHES "^[gt][0-9]")
     set(backends opencl)
@@ -62,7 +65,7 @@ function(ladder_given lesson)
       continue()
     endif()
     ladder_backends_of(${file} backends)
-    list(REMOVE_ITEM backends observed ${LADDER_SANITIZED})  # a peer is timed only
+    list(REMOVE_ITEM backends observed mpi-observed ${LADDER_SANITIZED})  # a peer is timed only
     if(name IN_LIST lesson_peers_of_gpu)
       list(REMOVE_ITEM backends executor)  # which has a cuBLAS of its own, and no other library of the toolkit
     endif()
@@ -132,7 +135,7 @@ function(ladder_mutants lesson)
   foreach(backend ${all})
     foreach(unit ladder_unit ladder_ptxas)
       if(unit STREQUAL "ladder_ptxas")
-        if(NOT backend STREQUAL "observed")
+        if(NOT backend MATCHES "^(mpi-)?observed$")
           continue()
         endif()
         set(asks_ptxas TRUE)
@@ -157,7 +160,7 @@ function(ladder_attempts lesson)
     string(REGEX REPLACE "^[a-z][0-9]+_([^~]*)~.*" "\\1" idea ${name})
     ladder_backends_of(${file} backends)
     if(compared EQUAL -1)
-      list(REMOVE_ITEM backends cuda)  # the executor says the same everywhere; a GPU times what a row compares with
+      list(REMOVE_ITEM backends cuda mpi-cuda)  # the executor says the same everywhere; a GPU times what a row compares with
     endif()
     foreach(backend ${backends})
       ladder_worker(attempts/${lesson}/${name} ${lesson} ${backend} ${idea} ${file})

@@ -54,6 +54,14 @@ else()
   message(STATUS "OpenBLAS was not found: the executor has no cuBLAS")
 endif()
 
+# NCCL on MPI, a library of its own: a program that links it is started by mpirun.
+find_package(MPI QUIET COMPONENTS CXX)
+if(MPI_CXX_FOUND)
+  add_library(ladder-executor-nccl STATIC EXCLUDE_FROM_ALL ${LADDER_EXECUTOR_DIR}/nccl/nccl.cpp ${LADDER_EXECUTOR_DIR}/nccl/nccl_comm.cpp)
+  _ladder_executor_part(ladder-executor-nccl)
+  target_link_libraries(ladder-executor-nccl PUBLIC ladder-executor MPI::MPI_CXX)
+endif()
+
 # How a rewritten source is compiled; also by the tool, for programs that this project does not know (toolchain.cmake).
 # DWARF 4: with 5 some addr2line print the rewritten file's name. -O2 in every build type, as nvcc optimises in all.
 # No strict aliasing: CUDA programs read a float4 as eight halves, or a float's bits as an int, and nvcc lets them.

@@ -83,7 +83,7 @@ std::vector<Command> of_cuda(const std::string& label, const std::vector<const M
 std::vector<Command> of_others(const std::string& family, int ranks) {
   if (family == "opencl")
     return {{"oclgrind --inst-counts", "instructions of each kernel, by a simulator of a GPU"}};
-  if (family == "mpi")
+  if (family.starts_with("mpi"))
     return {
         {"perf stat -d", fmt::format("processor time and cache misses, of each of the {} processes", ranks)}};
   return {{"perf stat -d", "processor time of all threads, and cache misses"}};

@@ -59,8 +59,14 @@ TEST_CASE("what a rung's name says is the same to the tool and to CMake") {
   CHECK(says("MATCHES \"^[" + of_gpu + "][0-9]\")\n    set(backends opencl)"));
   CHECK(says("MATCHES \"^m[0-9]\")\n    set(backends mpi mpi-memory)"));
   CHECK(says("MATCHES \"\\\\.cu$\")\n    set(backends executor observed cuda)"));
+  CHECK(says("MATCHES \"^m[0-9].*\\\\.cu$\")\n    set(backends mpi-executor mpi-observed mpi-cuda)"));
+  for (const std::string backend : {"executor", "observed", "cuda"})
+    CHECK(worker_ending("m2_summa", backend) == "mpi-" + backend);
+  CHECK(worker_ending("m1_mpi", "mpi") == "mpi");
+  CHECK(worker_ending("g1_naive", "cuda") == "cuda");
   CHECK(std::string(family_of('c', ".cpp")) == "cpu");
   CHECK(std::string(family_of('m', ".cpp")) == "mpi");
+  CHECK(std::string(family_of('m', ".cu")) == "mpi+cuda");
   CHECK(std::string(family_of('g', ".cpp")) == "opencl");
   CHECK(std::string(family_of('t', ".cu")) == "cuda");
 }
@@ -297,7 +303,8 @@ TEST_CASE("a rung gets the best device that its worker was built for") {
   const ScratchFolder folder;
   write_text(folder.path() / "build.ninja",
              "rule none\n  command = true\n  generator = 1\nbuild build.ninja: none\n"
-             "build w/g1.cuda w/g1.executor w/g2.executor w/g3.opencl w/m1.mpi w/c1.cpu: none\n");
+             "build w/g1.cuda w/g1.executor w/g2.executor w/g3.opencl w/m1.mpi w/c1.cpu w/m3.mpi-executor "
+             "w/m4.mpi-cuda w/m4.mpi-executor: none\n");
   Build build(folder.path(), folder.path());
   build.refresh();
   const std::vector<Device> gpus = {{"cuda:0", "cuda", "H200", "0", true, false},
@@ -322,6 +329,16 @@ TEST_CASE("a rung gets the best device that its worker was built for") {
   CHECK_FALSE(place({without_layers}, "", "g3", "g3_a.cpp").untraceable.empty());
   CHECK(place({}, "", "m1", "m1_a.cpp").backend == "mpi");
   CHECK_FALSE(place({}, "", "m2", "m2_a.cpp").skip.empty());
+  CHECK(place({}, "", "m3", "m3_a.cu").backend == "executor");
+  CHECK(place(gpus, "", "m3", "m3_a.cu").backend == "executor");  // no NCCL when it was built
+  CHECK(place(gpus, "", "m4", "m4_a.cu").backend == "cuda");
+  CHECK(place(gpus, "", "m4", "m4_a.cu").environment.empty());  // each rank chooses one of all devices
+  const StepEntry of_three{"03-x", "m4", "m4_a.cu", {{"ranks", 3}}};
+  CHECK(Placer(gpus, "").place(of_three, build, "w/m4").backend == "executor");
+  CHECK(Placer(gpus, "cuda").place(of_three, build, "w/m4").skip ==
+        "its 3 ranks need a GPU each, and this machine has 2");
+  CHECK(place(gpus, "cuda", "m3", "m3_a.cu").skip.starts_with("nvcc, NCCL or Open MPI is not here"));
+  CHECK(place({}, "", "m5", "m5_a.cu").skip == "Open MPI is not here (package libopenmpi-dev)");
   CHECK(place(gpus, "cuda:1", "c1", "c1_a.cpp").backend == "cpu");  // a wish for others leaves it its own
   unsetenv("CUDA_VISIBLE_DEVICES");
   CHECK(place(gpus, "cuda:1", "g1", "g1_a.cu").environment.at("CUDA_VISIBLE_DEVICES") == "1");

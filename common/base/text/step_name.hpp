@@ -41,11 +41,26 @@ constexpr const char* heading_of_track(char track) {
   return track_table[tracks.find(track)].heading;
 }
 
-/// What runs a step: cpu, mpi, opencl or cuda.
+/// Whether mpirun starts a step, a process for each rank.
+constexpr bool has_ranks(std::string_view step) {
+  return step.starts_with('m');
+}
+
+/// What runs a step: cpu, mpi, opencl, cuda or mpi+cuda.
 /// @param extension  ".cpp" or ".cu"
 constexpr const char* family_of(char track, std::string_view extension) {
+  if (track == 'm') return extension == ".cu" ? "mpi+cuda" : "mpi";
   if (is_track_of_gpu(track)) return extension == ".cu" ? "cuda" : "opencl";
-  return track == 'm' ? "mpi" : "cpu";
+  return "cpu";
+}
+constexpr bool is_cuda(std::string_view family) {
+  return family == "cuda" || family == "mpi+cuda";
+}
+
+/// How the name of a CUDA step's worker ends: "executor", and of one with ranks "mpi-executor".
+inline std::string worker_ending(std::string_view step, const std::string& backend) {
+  const bool of_cuda = backend == "executor" || backend == "observed" || backend == "cuda";
+  return of_cuda && has_ranks(step) ? "mpi-" + backend : backend;
 }
 
 /// "g2" of "g2_shared_tiles".

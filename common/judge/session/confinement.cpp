@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const char* sockets_of(const Launch& launch) {
-  if (launch.backend == "mpi") return "tcp";
+  if (launch.by_mpirun) return "tcp";
   return launch.on_gpu || launch.backend == "cuda" ? "unheard" : "none";
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/base/process/openblas_kernels.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/judge/session/confinement.hpp"
 
 namespace ladder {
@@ -33,6 +34,7 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .source_hash = step.source_hash,
           .resident = data == Data::resident,
           .ranks = step.ranks,
+          .by_mpirun = worker_ending(step.step, step.backend).starts_with("mpi"),
           .traced = traced,
           .on_gpu = runs_on_gpu(step),
           .sandboxed = plan().sandbox && step.tree == "submissions",
@@ -174,7 +176,7 @@ Words joined(Words words, const Words& more) {
 Words command_in_sandbox(const Launch& launch, const OwnFolders& own, const std::string& socket) {
   const Sandbox& sandbox = *plan().sandbox;
   const SandboxPermissions allowed = permissions_of(launch, own);
-  if (launch.backend != "mpi")
+  if (!launch.by_mpirun)
     return joined(walls_of(sandbox, allowed), confined(launch, socket, confinement_of(sandbox, allowed)));
   SandboxPermissions of_mpirun =
       allowed;  // one wall around all ranks, and in it each rank confines itself further
@@ -189,7 +191,7 @@ Words command_in_sandbox(const Launch& launch, const OwnFolders& own, const std:
 std::vector<std::string> command_of(const Launch& launch, const OwnFolders& own, const std::string& socket) {
   if (launch.sandboxed) return command_in_sandbox(launch, own, socket);
   Words command;
-  if (launch.backend == "mpi") {
+  if (launch.by_mpirun) {
     if (is_confined(launch)) command = {plan().confine, "--own-network"};
     command = joined(command, mpirun_of(launch, own));
   }

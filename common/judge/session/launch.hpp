@@ -16,6 +16,7 @@ struct Launch {
   std::string worker, backend, device, source_hash;
   bool resident = false;
   int ranks = 1;
+  bool by_mpirun = false;  ///< a process for each rank
   bool traced = false;
   /// Its calls are timed: a GPU's clocks are raised before, and worker and judge poll while they wait.
   bool timed = false;

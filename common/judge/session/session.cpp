@@ -185,7 +185,7 @@ void Session::timed_out(const CallSoFar& call) {
 
 /// The process whose time is the step's: not that of bubblewrap, which waits for it.
 pid_t Session::worker() const {
-  const bool waits = launch_.sandboxed && launch_.backend != "mpi" && !launchers_.empty();
+  const bool waits = launch_.sandboxed && !launch_.by_mpirun && !launchers_.empty();
   return waits ? launchers_.front() : child_->pid();
 }
 

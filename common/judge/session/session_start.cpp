@@ -28,7 +28,8 @@ std::string private_folder() {
 
 /// What hangs before main costs little more than a call that hangs.
 double start_limit(const Launch& launch) {
-  const bool is_program = (launch.backend == "executor" || launch.backend == "cpu") && launch.under.empty();
+  const bool is_program =
+      !launch.by_mpirun && (launch.backend == "executor" || launch.backend == "cpu") && launch.under.empty();
   return is_program ? std::min(start_seconds, std::max(program_seconds, 2 * call_limit(launch)))
                     : start_seconds;
 }
@@ -54,7 +55,7 @@ void Session::start() {
   listener_ = std::make_unique<Listener>(own_.work + "/judge");
   start_child();
   begin_limit(start_limit(launch_));
-  ranks_.resize(launch_.backend == "mpi" ? static_cast<std::size_t>(launch_.ranks) : 1);
+  ranks_.resize(launch_.by_mpirun ? static_cast<std::size_t>(launch_.ranks) : 1);
   for (std::size_t i = 0; i < ranks_.size(); ++i) accept_rank();
   listener_.reset();  // no other process can connect, and no name is left in the folder
 }
@@ -114,7 +115,7 @@ Channel Session::accept_launcher() {
   launchers_.push_back(channel.peer());
   if (!is_confined(launch_)) return channel;
   devices_ = confined.devices;
-  for (const std::string& gap : confine::gaps(confined, launch_.backend == "mpi")) note_gap(gap);
+  for (const std::string& gap : confine::gaps(confined, launch_.by_mpirun)) note_gap(gap);
   return channel;
 }
 

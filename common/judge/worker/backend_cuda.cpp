@@ -3,6 +3,9 @@
 
 #include "common/device/cuda.hpp"
 #include "common/judge/worker/worker.hpp"
+#ifdef LADDER_RANKS
+#include "common/judge/worker/mpi_ranks.hpp"
+#endif
 
 namespace ladder {
 #ifndef LADDER_EXECUTOR
@@ -19,7 +22,24 @@ std::string error_text(cudaError_t code) {
 
 class Cuda final : public Backend {
  public:
-  Cuda() { check(cudaFree(nullptr)); }  // makes the context, so that the first call does not pay for it
+#ifdef LADDER_RANKS
+  Cuda(int* argc, char*** argv) : ranks_(argc, argv, MPI_THREAD_MULTIPLE) {
+    int devices = 0;
+    check(cudaGetDeviceCount(&devices));
+    check(cudaSetDevice(ranks_.rank() % devices));
+    check(cudaFree(nullptr));
+  }
+  int rank() const override {
+    return ranks_.rank();
+  }
+  void together() override {
+    ranks_.together();
+  }
+#else
+  Cuda(int*, char***) {
+    check(cudaFree(nullptr));  // makes the context, so that the first call does not pay for it
+  }
+#endif
 #ifdef LADDER_EXECUTOR
   const char* name() const override {
     return "executor";
@@ -79,12 +99,17 @@ class Cuda final : public Backend {
   void fill(void* to, std::byte value, std::size_t bytes) override {
     check(cudaMemset(to, std::to_integer<int>(value), bytes));
   }
+#ifdef LADDER_RANKS
+
+ private:
+  MpiRanks ranks_;
+#endif
 };
 
 }  // namespace
 
-Backend& backend(int*, char***) {
-  static Cuda cuda;
+Backend& backend(int* argc, char*** argv) {
+  static Cuda cuda(argc, argv);
   return cuda;
 }
 

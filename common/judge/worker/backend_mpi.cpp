@@ -1,5 +1,4 @@
-#include <mpi.h>
-
+#include "common/judge/worker/mpi_ranks.hpp"
 #include "common/judge/worker/worker.hpp"
 
 namespace ladder {
@@ -7,22 +6,14 @@ namespace {
 
 class Mpi final : public Backend {
  public:
-  Mpi(int* argc, char*** argv) {
-    int provided;
-    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // so that a step's check() names its line
-    MPI_Comm_dup(MPI_COMM_WORLD, &own_);  // so that the harness' barrier cannot meet a message of the step
-  }
+  Mpi(int* argc, char*** argv) : ranks_(argc, argv, MPI_THREAD_FUNNELED) {}
   const char* name() const override { return "mpi"; }
-  std::string device() const override { return std::to_string(ranks_) + " processes"; }
-  int rank() const override { return rank_; }
-  void together() override { MPI_Barrier(own_); }
+  std::string device() const override { return std::to_string(ranks_.count()) + " processes"; }
+  int rank() const override { return ranks_.rank(); }
+  void together() override { ranks_.together(); }
 
  private:
-  int rank_ = 0, ranks_ = 1;
-  MPI_Comm own_ = MPI_COMM_NULL;
+  MpiRanks ranks_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 #include "common/grade/sha256.hpp"
 
@@ -17,7 +18,8 @@ constexpr const char *first_program = "FIRST", *second_program = "SECOND";
 
 /// Where a rung runs: as in common/cmake/lessons.cmake.
 std::vector<std::string> backends_of(const std::string& step, const fs::path& solution) {
-  if (solution.extension() == ".cu") return {"executor", "observed", "cuda"};
+  if (solution.extension() == ".cu")
+    return {worker_ending(step, "executor"), worker_ending(step, "observed"), worker_ending(step, "cuda")};
   if (step.starts_with("g") || step.starts_with("t")) return {"opencl"};
   if (step.starts_with("m")) return {"mpi", "mpi-memory"};
   return {"cpu", "races", "memory"};
@@ -31,7 +33,7 @@ bool may_not_compile(const cut::Mutant& mutant) {
 /// make up. Of the others, whose results were right although they must be wrong, those that are asked for
 /// make up a second one.
 bool is_of_first(const cut::Mutant& mutant, const std::string& backend) {
-  if (backend == "observed")  // its results are right: the counters tell
+  if (backend.ends_with("observed"))  // its results are right: the counters tell
     return mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
   return backend != "races" && backend != "memory" && backend != "mpi-memory";
 }
@@ -115,7 +117,7 @@ MutantProgram MutantBuild::program(const Wanted& wanted, const std::string& name
           .step = wanted.rung->step,
           .backend = wanted.backend,
           .name = name,
-          .ptxas = wanted.rung->asks_ptxas && wanted.backend == "observed"};
+          .ptxas = wanted.rung->asks_ptxas && wanted.backend.ends_with("observed")};
 }
 
 std::set<std::string> MutantBuild::needs(const std::vector<std::string>& targets) const {
@@ -149,7 +151,7 @@ std::vector<std::string> MutantBuild::together(const Wanted& wanted, const Cut& 
   std::vector<std::string> names;
   const std::string key = fmt::format("{}/{}.{}", wanted.rung->lesson, wanted.rung->step, wanted.backend);
   // ptxas speaks of one source's kernels, and nvcc's objects are for few mutants of a machine with a GPU.
-  const bool single = wanted.backend == "cuda" || program(wanted, "").ptxas || apart_.contains(key);
+  const bool single = wanted.backend.ends_with("cuda") || program(wanted, "").ptxas || apart_.contains(key);
   for (const cut::Mutant& mutant : wanted.rung->mutants)
     if (!single && cut.parts.contains(mutant.name) && !may_not_compile(mutant) &&
         is_of_first(mutant, wanted.backend) == first && (first || wanted.names.contains(mutant.name)))

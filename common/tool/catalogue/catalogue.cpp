@@ -272,7 +272,7 @@ std::vector<std::string> Catalogue::cuda_steps() const {
   std::vector<std::string> names;
   for (const LessonEntry& lesson : lessons)
     for (const StepEntry& step : lesson.steps)
-      if (step.family() == "cuda") names.push_back(step.path());
+      if (is_cuda(step.family())) names.push_back(step.path());
   return names;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/text/step_name.hpp"
 #include "common/model/document.hpp"
 #include "common/model/plan.hpp"
 #include "common/model/result.hpp"
@@ -35,8 +36,8 @@ struct Job {
   std::vector<model::Record> records{};  ///< of kinds that another judge has judged before
 
   std::string worker_stem() const;  ///< "workers/mutants/03-dgemm/g2_shared_tiles~no-guard"
-  std::string worker() const { return worker_stem() + "." + place.backend; }
-  std::string observed_worker() const { return worker_stem() + ".observed"; }
+  std::string worker() const { return worker_stem() + "." + worker_ending(step->name, place.backend); }
+  std::string observed_worker() const { return worker_stem() + "." + worker_ending(step->name, "observed"); }
   /// Workers under sanitizers, of a step on the processor, by what they look for.
   std::map<std::string, std::string> sanitized_workers() const;
   std::filesystem::path source(const Build& build) const;

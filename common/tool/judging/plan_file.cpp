@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "common/base/text/rung_below.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
@@ -95,7 +96,7 @@ Needs needs_of(const Build& build, const Task& task, const Job& job) {
   const bool targets = wants(task, TestKind::targets), findings = wants(task, TestKind::findings),
              profile = wants(task, TestKind::profile), times = wants_at_last(task, TestKind::time);
   Needs needs;
-  if (!job.untouched && job.step->family() == "cuda" &&
+  if (!job.untouched && is_cuda(job.step->family()) &&
       (findings || profile || wants(task, TestKind::costs) || (targets && counts(*job.step))))
     needs.observed = job.observed_worker();
   if (!job.untouched && !job.targets_only && findings) needs.sanitized = job.sanitized_workers();

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/machine/machine.hpp"
 
@@ -44,7 +45,7 @@ Placer::Placer(std::vector<Device> devices, std::string wish)
 
 bool Placer::suits(const std::string& family) const {
   if (wish_.empty() || wish_ == "cpu") return true;
-  if (family == "cuda") return wish_ == "executor" || wish_.rfind("cuda", 0) == 0;
+  if (is_cuda(family)) return wish_ == "executor" || wish_.rfind("cuda", 0) == 0;
   if (family == "opencl") return wish_ == "pocl" || wish_.rfind("opencl", 0) == 0;
   return false;
 }
@@ -88,18 +89,43 @@ Placement Placer::place(const StepEntry& step, const Build& build, const std::st
     if (!d->traceable) place.untraceable = "the OpenCL loader takes no layers (ocl-icd 2.3 or newer does)";
     return place;
   }
+  return place_cuda(step, build, worker);
+}
+
+/// Each rank has a GPU of its own, or all run on the executor.
+Placement Placer::place_cuda(const StepEntry& step, const Build& build, const std::string& worker) const {
+  const auto knows = [&](const char* backend) {
+    return build.knows(worker + "." + worker_ending(step.name, backend));
+  };
+  const bool ranks = has_ranks(step.name), built = knows("cuda");
+  const auto gpus = std::count_if(devices_.begin(), devices_.end(),
+                                  [](const Device& device) { return device.family == "cuda"; });
   const Device* gpu = cuda_device();
-  if (gpu && build.knows(worker + ".cuda"))
-    return {.backend = "cuda",
-            .device = gpu->name,
-            .skip = "",
-            .environment = {{"CUDA_VISIBLE_DEVICES", visible_cuda(gpu->selector)}},
-            .gpu = gpu->address,
-            .device_bytes = gpu->memory_bytes};
-  const bool wished_gpu = wish_.rfind("cuda", 0) == 0;
-  if (wished_gpu) return {"cuda", wish_, "nvcc is not here (CUDA toolkit 12.2 or newer)", {}};
-  if (!build.knows(worker + ".executor"))
-    return {"executor", "executor", "the executor is not part of this build", {}};
+  if (gpu && built && (!ranks || gpus >= step.ranks())) {
+    Placement place{.backend = "cuda",
+                    .device = gpu->name,
+                    .skip = "",
+                    .environment = {},
+                    .gpu = gpu->address,
+                    .device_bytes = gpu->memory_bytes};
+    if (!ranks) place.environment["CUDA_VISIBLE_DEVICES"] = visible_cuda(gpu->selector);
+    return place;
+  }
+  if (wish_.rfind("cuda", 0) == 0) {
+    std::string why = "nvcc is not here (CUDA toolkit 12.2 or newer)";
+    if (ranks && built)
+      why = "its " + std::to_string(step.ranks()) + " ranks need a GPU each, and this machine has " +
+            std::to_string(gpus);
+    else if (ranks)
+      why = "nvcc, NCCL or Open MPI is not here (CUDA toolkit 12.2 or newer, libnccl-dev, libopenmpi-dev)";
+    return {"cuda", wish_, why, {}};
+  }
+  if (!knows("executor"))
+    return {
+        "executor",
+        "executor",
+        ranks ? "Open MPI is not here (package libopenmpi-dev)" : "the executor is not part of this build",
+        {}};
   return {"executor", "executor", "", {}};
 }
 

@@ -45,7 +45,7 @@ class Placer {
   /// @param worker_without_backend  "workers/solutions/03-dgemm/g2_shared_tiles"
   Placement place(const StepEntry& step, const Build& build, const std::string& worker_without_backend) const;
 
-  /// Whether the wished device can run steps of this family (cpu, mpi, opencl, cuda).
+  /// Whether the wished device can run steps of this family (cpu, mpi, opencl, cuda, mpi+cuda).
   bool suits(const std::string& family) const;
 
   const std::vector<Device>& devices() const { return devices_; }
@@ -53,6 +53,7 @@ class Placer {
  private:
   const Device* opencl_device() const;
   const Device* cuda_device() const;
+  Placement place_cuda(const StepEntry& step, const Build& build, const std::string& worker) const;
   std::vector<Device> devices_;
   std::string wish_;
 };

@@ -119,7 +119,7 @@ std::string file_of(const LessonEntry& lesson, const std::string& typed) {
   require_free_name(parts[3]);
   std::string ending = parts[4];
   const bool gpu = is_track_of_gpu(track[0]);
-  if (!gpu && ending == ".cu") throw UsageError{fmt::format("rungs of track {} end in .cpp", track)};
+  if (track == "c" && ending == ".cu") throw UsageError{fmt::format("rungs of track {} end in .cpp", track)};
   if (ending.empty()) {  // as the lesson's other rungs
     ending = gpu ? ".cu" : ".cpp";
     for (const StepEntry& step : lesson.steps)
@@ -154,7 +154,7 @@ std::map<std::string, std::string> values_of(const LessonEntry& lesson, const St
 void add_rung(const Context& context, Files& files, const LessonEntry& lesson, const StepEntry& rung) {
   const auto values = values_of(lesson, rung);
   const std::string family = rung.family();
-  const char* of = family == "cuda"     ? "g.cu"
+  const char* of = is_cuda(family)      ? "g.cu"
                    : family == "opencl" ? "g.cpp"
                    : family == "mpi"    ? "m.cpp"
                                         : "c.cpp";

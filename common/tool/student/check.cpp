@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/predicted_number.hpp"
@@ -43,7 +44,7 @@ bool says_next(const model::StepResult& result) {
 
 /// Whether a number of kernels was missed: a profile shows the lines that it comes from.
 bool missed_a_counter(const StepEntry& step, const model::StepResult& result) {
-  if (step.family() != "cuda" && step.family() != "opencl") return false;
+  if (!is_cuda(step.family()) && step.family() != "opencl") return false;
   return std::any_of(result.targets.begin(), result.targets.end(), [](const model::Target& target) {
     if (target.verdict != Verdict::missed || target.metric.empty()) return false;
     const Source source = find_metric(target.metric).source;
@@ -135,7 +136,7 @@ void show_kernels_line(const Context& context, const StepEntry& step, model::Ste
 
 /// Why nobody looked at the rules of host and device; empty where they were looked at, or need not be.
 std::string why_not_linted(const Context& context, const StepEntry& step, const model::StepResult& result) {
-  if (step.family() != "cuda" || result.backend != "executor" || result.verdict == Verdict::build_error ||
+  if (!is_cuda(step.family()) || result.backend != "executor" || result.verdict == Verdict::build_error ||
       result.verdict == Verdict::not_started || result.verdict == Verdict::not_run)
     return "";
   const std::string target =

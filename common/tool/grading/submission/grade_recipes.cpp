@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/judging/judging.hpp"
 
@@ -36,8 +37,8 @@ void find_recipes(Batch& batch) {
   for (GradedStep& step : batch.steps) {
     if (!step.place.skip.empty()) continue;
     Job job{.step = step.step, .tree = "lessons", .place = step.place};
-    std::vector<std::string> backends = {step.place.backend};
-    if (step.step->family() == "cuda") backends.push_back("observed");
+    std::vector<std::string> backends = {worker_ending(step.step->name, step.place.backend)};
+    if (is_cuda(step.step->family())) backends.push_back(worker_ending(step.step->name, "observed"));
     for (const auto& [what, worker] : job.sanitized_workers())
       backends.push_back(fs::path(worker).extension().string().substr(1));
     for (const std::string& backend : backends)

@@ -105,7 +105,7 @@ void require_whole(const ProcessResult& ended, bool found, const char* what, Sus
 }
 
 bool is_observed(const Recipe& recipe) {
-  return recipe.target.ends_with(".observed");
+  return recipe.target.ends_with("observed");
 }
 
 }  // namespace

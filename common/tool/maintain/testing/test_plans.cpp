@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "common/base/error.hpp"
+#include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
@@ -199,7 +200,7 @@ bool is_given(const StepEntry& step) {
 Placement place_mutant(Context& context, const Job& job, const std::string& device) {
   const std::string request = !device.empty()                   ? device
                               : !context.options.device.empty() ? context.options.device
-                              : job.step->family() == "cuda"    ? "executor"
+                              : is_cuda(job.step->family())     ? "executor"
                                                                 : "";
   try {
     return Placer(context.placer().devices(), request).place(*job.step, context.build, job.worker_stem());
@@ -398,7 +399,7 @@ TestJobs attempt_jobs(Context& context, const Lessons& lessons, TestSummary& sum
       for (const auto& [name, file] : attempts_of(context.root, step)) try {
           (*known)[step.name + "~" + name] = read_attempt(read_text(file));
           Job job{.step = &step, .tree = "attempts", .mutant = name};
-          job.place = place_mutant(context, job, step.family() == "cuda" ? "executor" : "");
+          job.place = place_mutant(context, job, is_cuda(step.family()) ? "executor" : "");
           task.jobs.push_back(job);
         } catch (const Error& error) {
           summary.fail(path_in(context.root, file), error.what());

@@ -1,0 +1,49 @@
+// CUDA steps with several ranks: mpirun starts a worker for each, on the executor here. Real workers.
+// Guards: common/judge/README.md
+
+#include "tests/common/judge/judged.hpp"
+
+using namespace ladder::test;
+
+namespace {
+
+/// @return the record; null where this build has no MPI
+json of_ranks(const std::string& function, const std::string& kind) {
+  json step = planned("m1_ranked", function, "executor");
+  step["worker"] = build + "/workers/probe/" + function + ".mpi-executor";
+  step["observed"] = build + "/workers/probe/" + function + ".mpi-observed";
+  step["ranks"] = 2;
+  if (!fs::exists(step["worker"])) return nullptr;
+  const std::vector<json> found = judged(json::array({step}), {kind});
+  REQUIRE(found.size() == 1);
+  UNSCOPED_INFO(found[0].dump(1));
+  return found[0];
+}
+
+}  // namespace
+
+TEST_CASE("a CUDA step with two ranks is right, and what its ranks send to each other is counted") {
+  const json right = of_ranks("sums_over_ranks", "correctness");
+  if (right.is_null()) return;
+  CHECK(right.at("verdict") == "PASS");
+  const json counted = of_ranks("sums_over_ranks", "targets");
+  CHECK(counted.at("verdict") == "PASS");
+  CHECK(counted.at("targets").at(0).at("measured") == 1);
+  const json twice = of_ranks("sends_twice", "targets");
+  CHECK(twice.at("verdict") == "MISSED");
+  CHECK(twice.at("targets").at(0).at("measured") == 1.5);
+}
+
+TEST_CASE("both ranks of a CUDA step are observed") {
+  const json right = of_ranks("sums_over_ranks", "findings");
+  if (right.is_null()) return;
+  CHECK(right.at("verdict") == "PASS");
+}
+
+TEST_CASE("a call of NCCL that fails is named with its line") {
+  const json wrong = of_ranks("has_no_such_root", "correctness");
+  if (wrong.is_null()) return;
+  CHECK(wrong.at("verdict") == "CRASHED");
+  CHECK(contains(wrong.dump(), "root 2 is none of the communicator's 2 ranks"));
+  CHECK(contains(wrong.dump(), "nccl_steps.cu:"));
+}
