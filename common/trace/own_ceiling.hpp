@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The ceiling of a rung whose row says what limits it: vector units where nothing is a product of matrices,
-/// or the bytes that its own plan moves.
+/// The ceiling of a rung whose row says what limits it: the bytes that its own plan moves, or, where nothing is
+/// a product of matrices, what takes longer of the vector units' work and the problem's bytes.
 
 #include <string>
 
@@ -27,12 +27,14 @@ inline OwnCeiling own_ceiling(double operations, double bytes, double bytes_per_
   const auto at = [](const char* ceiling, double amount, double rate) {
     return OwnCeiling{ceiling, rate > 0 ? amount / rate : 0};
   };
-  if (bytes_per_flop > 0) {
-    const bool in_cache = rates.cache > 0 && bytes <= rates.cache_bytes;
-    return at(in_cache ? "cache" : "memory", bytes_per_flop * operations,
-              in_cache ? rates.cache : rates.memory);
-  }
-  return matrix_products ? OwnCeiling{} : at("FP64", operations, rates.vector_fp64);
+  const bool in_cache = rates.cache > 0 && bytes <= rates.cache_bytes;
+  const auto moved = [&](double amount) {
+    return in_cache ? at("cache", amount, rates.cache) : at("memory", amount, rates.memory);
+  };
+  if (bytes_per_flop > 0) return moved(bytes_per_flop * operations);
+  if (matrix_products) return {};
+  const OwnCeiling vector_units = at("FP64", operations, rates.vector_fp64), data = moved(bytes);
+  return rates.vector_fp64 > 0 && data.seconds > vector_units.seconds ? data : vector_units;
 }
 
 }  // namespace ladder

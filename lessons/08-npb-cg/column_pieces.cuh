@@ -35,8 +35,8 @@ inline Division division_of(const Problem& p) {
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   ladder::check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  const int most_rows = shared / 4 / int(sizeof(double));
-  const int blocks = std::max(multiprocessors, up(p.n, most_rows)), rows = up(p.n, blocks);
+  const int max_rows = shared / 4 / int(sizeof(double));
+  const int blocks = std::max(multiprocessors, up(p.n, max_rows)), rows = up(p.n, blocks);
   // A quarter stays for the first-level cache, through which the matrix comes.
   const int longest = shared * 3 / 4 / int(sizeof(double)) - rows;
   const int pieces = std::max(up(p.n, longest), up(p.nnz / p.n, lanes * at_once));

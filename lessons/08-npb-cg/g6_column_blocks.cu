@@ -43,6 +43,8 @@ __global__ void start(int n, const double* x, double* z, double* r, double* d,  
 }
 
 /// A lane's share of a row in a piece of the vector.
+/// @param begin  this lane's first entry
+/// @param end    behind the row's last entry in the piece
 /// @param first  the first column of the piece
 __device__ double share_of([[maybe_unused]] int begin, [[maybe_unused]] int end, [[maybe_unused]] const int* columns, [[maybe_unused]] const double* values,  // nnz each
                            [[maybe_unused]] const double* piece, [[maybe_unused]] int first) {                              // length
@@ -66,7 +68,7 @@ __device__ const double* times(Division v, const int* bounds,             // (pi
   for (int now = 0; now < v.pieces; ++now) {
     const int first = now * v.length;
     // TASK, 4 lines: The block copies the piece that begins at column `first`.
-    //  Who may still read the piece before, and who must not read this one yet?
+    //  Who may still read the piece before, and who must not read this one yet? The last piece may be shorter.
     ladder::task();  // Delete this line when you start.
     for (int base = begin; base < end; base += product_threads / lanes) {
       const int i = base + group;  // the row of these lanes

@@ -1,7 +1,7 @@
 /// @file
 /// g2: planes march in registers. A thread of g1 loads all neighbours of its point, in three planes. Here it
-/// walks through the planes along z, and keeps of the last two what is needed again: 9 loads per point
-/// instead of 21 or 19. interp and comm3 are as in g1. Before: g1, a thread per point. Source: none;
+/// walks through the planes along z, and keeps of the last two what is needed again: 9 loads per plane, instead
+/// of all neighbours of each point. interp and comm3 are as in g1. Before: g1, a thread per point. Source: none;
 /// Micikevicius, 2009, marches in this way.
 
 #include <algorithm>
@@ -90,7 +90,8 @@ __global__ void resid(Grid g, int planes, const double* u, const double* v,  // 
   int x, y, z;
   if (!own_column(g, planes, x, y, z)) return;
   // TASK, 10 lines: March: load the plane after z, store r at z, move on. The block ends after `planes`
-  //  planes, or with the grid.
+  //  planes, or with the grid. `#pragma unroll 1` before the loop keeps it as it is: unrolled, it needs more
+  //  registers, and fewer warps fit.
   ladder::task();  // Delete this line when you start.
 }
 
@@ -109,8 +110,8 @@ __global__ void rprj3(Grid fine, const double* r,            // fine.elements()
                       Grid coarse, int planes, double* s) {  // coarse.elements()
   int x, y, z;
   if (!own_column(coarse, planes, x, y, z)) return;
-  // TASK, 11 lines: March through the coarse planes: two fine planes further each time, so that the plane
-  //  after is the one before of the next.
+  // TASK, 11 lines: March through `planes` coarse planes. Each is two fine planes further, so the plane after
+  //  this point is the plane before the next.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -43,6 +43,8 @@ __global__ void start(int n, const double* x, double* z, double* r, double* d,  
 }
 
 /// A lane's share of a row in a piece of the vector.
+/// @param begin  this lane's first entry
+/// @param end    behind the row's last entry in the piece
 /// @param first  the first column of the piece
 __device__ double share_of(int begin, int end, const int* columns, const double* values,  // nnz each
                            const double* piece, int first) {                              // length
@@ -78,7 +80,7 @@ __device__ const double* times(Division v, const int* bounds,             // (pi
   for (int now = 0; now < v.pieces; ++now) {
     const int first = now * v.length;
     // BEGIN SOLUTION The block copies the piece that begins at column `first`.
-    //  Who may still read the piece before, and who must not read this one yet?
+    //  Who may still read the piece before, and who must not read this one yet? The last piece may be shorter.
     //| ladder::task();  // Delete this line when you start.
     //| [[maybe_unused]] piece;
     __syncthreads();

@@ -1,7 +1,7 @@
 /// @file
 /// g2: planes march in registers. A thread of g1 loads all neighbours of its point, in three planes. Here it
-/// walks through the planes along z, and keeps of the last two what is needed again: 9 loads per point
-/// instead of 21 or 19. interp and comm3 are as in g1. Before: g1, a thread per point. Source: none;
+/// walks through the planes along z, and keeps of the last two what is needed again: 9 loads per plane, instead
+/// of all neighbours of each point. interp and comm3 are as in g1. Before: g1, a thread per point. Source: none;
 /// Micikevicius, 2009, marches in this way.
 
 #include <algorithm>
@@ -92,12 +92,13 @@ __global__ void resid(Grid g, int planes, const double* u, const double* v,  // 
   int x, y, z;
   if (!own_column(g, planes, x, y, z)) return;
   // BEGIN SOLUTION March: load the plane after z, store r at z, move on. The block ends after `planes`
-  //  planes, or with the grid.
+  //  planes, or with the grid. `#pragma unroll 1` before the loop keeps it as it is: unrolled, it needs more
+  //  registers, and fewer warps fit.
   //| ladder::task();  // Delete this line when you start.
   const int dy = g.nx + 2, dz = dy * (g.ny + 2);
   int i = at(g, x, y, z);
   Plane before = load_plane(u + i - dz, dy), here = load_plane(u + i, dy);
-#pragma unroll 1  // unrolled by 4, resid takes 12 % longer: 1,027 instead of 917 us at 512^3 (H200)
+#pragma unroll 1  // unrolled, it needs more registers, and fewer warps fit
   for (const int end = min(z + planes, g.nz + 1); z < end; ++z, i += dz) {
     const Plane after = load_plane(u + i + dz, dy);
     r[i] = v[i] - a0 * here.point - a2 * (here.corners + before.sides + after.sides) -
@@ -133,8 +134,8 @@ __global__ void rprj3(Grid fine, const double* r,            // fine.elements()
                       Grid coarse, int planes, double* s) {  // coarse.elements()
   int x, y, z;
   if (!own_column(coarse, planes, x, y, z)) return;
-  // BEGIN SOLUTION March through the coarse planes: two fine planes further each time, so that the plane
-  //  after is the one before of the next.
+  // BEGIN SOLUTION March through `planes` coarse planes. Each is two fine planes further, so the plane after
+  //  this point is the plane before the next.
   //| ladder::task();  // Delete this line when you start.
   const int dy = fine.nx + 2, dz = dy * (fine.ny + 2);
   Plane before = load_plane(r + at(fine, 2 * x, 2 * y, 2 * z - 1), dy);

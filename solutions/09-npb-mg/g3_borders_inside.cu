@@ -51,17 +51,16 @@ __device__ bool own_column(Grid g, int planes, int& x, int& y, int& z) {
   return x <= g.nx && y <= g.ny;
 }
 
-/// How far the copy of point i of an axis is in the border; 0: it has none.
+/// From point i of an axis to its copy in the border, in points; 0: it has no copy.
 __device__ int to_copy(int i, int n) {
   return i == 1 ? n : i == n ? -n : 0;
 }
 
-/// Stores a point, and its copies in the border: one of a face's point, three of an edge's, seven of a
-/// corner's.
+/// Stores a point, and its copies in the border.
 __device__ void store(Grid g, int x, int y, int z, double value, double* a) {  // g.elements()
   const int dy = g.nx + 2, dz = dy * (g.ny + 2);
   // BEGIN SOLUTION The point, and whatever can be reached from it along the axes where it has a copy: along
-  //  one of them, two, or three.
+  //  one of them, two, or three. to_copy counts points: a row is dy elements further, a plane dz.
   //| ladder::task();  // Delete this line when you start.
   const int i = at(g, x, y, z);
   const int to_x = to_copy(x, g.nx), to_y = to_copy(y, g.ny) * dy, to_z = to_copy(z, g.nz) * dz;
@@ -93,7 +92,7 @@ __global__ void resid(Grid g, int planes, const double* u, const double* v,  // 
   const int dy = g.nx + 2, dz = dy * (g.ny + 2);
   int i = at(g, x, y, z);
   Plane before = load_plane(u + i - dz, dy), here = load_plane(u + i, dy);
-#pragma unroll 1  // unrolled by 4, resid takes 12 % longer: 1,027 instead of 917 us at 512^3 (H200)
+#pragma unroll 1  // unrolled, it needs more registers, and fewer warps fit
   for (const int end = min(z + planes, g.nz + 1); z < end; ++z, i += dz) {
     const Plane after = load_plane(u + i + dz, dy);
     const double Au = a0 * here.point + a2 * (here.corners + before.sides + after.sides) +
@@ -152,7 +151,7 @@ __global__ void interp(Grid coarse, const double* e,      // coarse.elements()
   double sum = 0;
   for (int corner = 0; corner < 8; ++corner)
     sum += e[at(coarse, (x + corner % 2) / 2, (y + corner / 2 % 2) / 2, (z + corner / 4) / 2)];
-  // BEGIN SOLUTION As in psinv.
+  // BEGIN SOLUTION As in psinv. The mean is sum / 8.
   //| ladder::task();  // Delete this line when you start.
   const double mean = sum / 8;
   store(fine, x, y, z, add ? u[at(fine, x, y, z)] + mean : mean, u);
@@ -194,7 +193,7 @@ void borders_inside(const Problem& p) {
   const std::vector<Level> levels = levels_of(p);
   const Level &finest = levels.front(), &coarsest = levels.back();
   for (int k = 1; k < p.levels; ++k) project(levels[k - 1], levels[k]);
-  // BEGIN SOLUTION From the coarsest grid up: which operators find something to add to?
+  // BEGIN SOLUTION The upward half of g2 without set_zero: which operators find something to add to?
   //| ladder::task();  // Delete this line when you start.
   smooth(p, coarsest, false);
   for (int k = p.levels - 2; k >= 0; --k) {

@@ -23,7 +23,6 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g4.launches", fused_launches({}, 1)},
       {"g4.elements", 2 + 6 + 3},
       {"g4.elements_g3", 1 + 2 + 6 + 1 + 3},
-      {"g4.limit", fused_launches({}, 1), 0, {"g4_fused_dots", "fused_launches", 700}},
       {"g5.us_g4", fused_launches({}, 1) * 4.5},
       {"g5.us", fused_launches({}, 1) * 2.5},
       {"g5.saved", fused_launches({}, 1) * (4.5 - 2.5)},

@@ -154,6 +154,7 @@ TEST_CASE("the ceiling that binds, and the floor below which no rung is that doe
   CHECK(own_ceiling(plain, sums, tensor).ceiling.empty());
   CHECK(own_ceiling(vectors, sums, tensor).ceiling == "FP64");
   CHECK(own_ceiling(vectors, sums, tensor).seconds == near(2e-3));
+  CHECK(own_ceiling(vectors, {.fp64 = 2e9, .bytes = 1e9}, tensor).ceiling == "memory");
   CHECK(own_ceiling(vectors, sums, {.fp64 = 2e12}).ceiling.empty());
   CHECK(own_ceiling(streams, sums, tensor).ceiling == "memory");
   CHECK(own_ceiling(streams, sums, tensor).seconds == near(160e-3));

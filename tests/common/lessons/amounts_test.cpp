@@ -141,7 +141,8 @@ TEST_CASE("necessary amounts of lessons 05 to 09") {
       [](const ladder::Target& t) { return npb_is::Problem{.n = 1 << t.size, .bins = 1 << (t.size - 4)}; });
   // 4 rows of 4 entries are all in one sector of the vector.
   check<npb_cg::Problem>("08-npb-cg", npb_cg::amounts,
-                         {1, 52, 26 * (16 * 0.375 + 16 / 32.0 + 4.625 * 4) + 333, 51, 78, 52, 1},
+                         {1, 52, 26 * (16 * 0.375 + 16 / 32.0 + 4.625 * 4) + 333, 51, 78, 52, 1,
+                          26 * (16 * 0.375 + 3 * 1.625 + 4 * 2.7) + 229},
                          [](const ladder::Target&) { return npb_cg::Problem{.n = 4, .nnz = 16}; });
   // 4 x 4 x 4 points: resid twice, psinv, interp; 2 x 2 x 2: psinv, rprj3. Rows of points, then borders.
   check<npb_mg::Problem>("09-npb-mg", npb_mg::amounts,

@@ -42,8 +42,10 @@ std::string shown(model::Document run, const json& row, const GpuRates& rates = 
 
 }  // namespace
 
-TEST_CASE("operations that are no matrix products have the vector units for a ceiling") {
+TEST_CASE("operations that are no matrix products have the vector units for a ceiling, or the bytes") {
   CHECK(shown(timed(0), {{"matrix_products", false}}) == "1 TFLOP/s, 3 % of the FP64 peak");
+  CHECK(shown(timed(1e8), {{"matrix_products", false}}) == "1 TFLOP/s, 3 % of the FP64 peak");
+  CHECK(shown(timed(2e10), {{"matrix_products", false}}) == "1 TFLOP/s, 50 % of the memory bandwidth");
   CHECK(shown(timed(0), {{"matrix_products", true}}) == "1 TFLOP/s, 1.5 % of the FP64 tensor peak");
   CHECK(shown(timed(0), json::object()) == "1 TFLOP/s, 1.5 % of the FP64 tensor peak");
 }
