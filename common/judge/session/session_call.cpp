@@ -251,7 +251,7 @@ Outcome Session::call(Exchange& exchange) {
   if (!launch_.resident) take_shared_outputs(exchange);
   const double own_seconds = ours.seconds();
   const std::vector<protocol::Done> done = wait_for_all_done();
-  outcome.after = after.seconds() - own_seconds - seconds_to_keep(launch_, exchange);
+  outcome.after = std::max(0.0, after.seconds() - own_seconds - seconds_to_keep(launch_, exchange));
   // Without a device all work is on the CPU, and on a busy machine the worker waits for a core.
   if (!launch_.on_gpu)
     outcome.after =
