@@ -17,7 +17,7 @@ namespace npb_is {
 /// - 1 <= n <= 2^31 and 1 <= bins < 2^31, any numbers: neither a power of two nor a multiple of a block.
 /// - All ranks are computed from all keys in each call: NPB changes two keys between its calls, and wants no
 ///   use made of that.
-/// - keys begins at a multiple of 16 bytes. rank holds anything before the call.
+/// - keys and buffer begin at a multiple of 16 bytes. rank holds anything before the call.
 /// - Resident rungs (`data` in rungs.toml): keys, rank and buffer are pointers to device memory.
 struct Problem {
   std::int64_t n = 1;         ///< keys

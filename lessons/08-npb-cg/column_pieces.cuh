@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// How g6 divides a product into blocks of rows and pieces of columns, and where the rows' parts of the pieces
-/// begin. Given: g6 says what a block does with them.
+/// How g6 and g7 divide a product into blocks of rows and pieces of columns, and where the rows' parts of the pieces
+/// begin. Given: the rungs say what a block does with them.
 
 #include <algorithm>
 

@@ -42,6 +42,11 @@ constexpr double bucket_atomics(const Problem& p, int) {
   const double blocks = double((p.n + tile_keys - 1) / tile_keys);
   return (std::min(blocks, 2048.0) + blocks) * buckets(p.bins);
 }
+
+/// g4: load requests of the kernel that counts, 4 keys for each of 32 lanes.
+constexpr double vector_requests(const Problem& p, int) {
+  return double((p.n + 127) / 128);
+}
 /// @}
 
 /// @name What the page predicts
@@ -75,6 +80,7 @@ constexpr ladder::Work work(const Problem& p) {
 /// The amounts by the names that rungs.toml uses.
 inline const ladder::Amounts amounts = {{"key_atomics", ladder::amount<key_atomics>},
                                         {"look_back_barriers", ladder::amount<look_back_barriers>},
-                                        {"bucket_atomics", ladder::amount<bucket_atomics>}};
+                                        {"bucket_atomics", ladder::amount<bucket_atomics>},
+                                        {"vector_requests", ladder::amount<vector_requests>}};
 
 }  // namespace npb_is
