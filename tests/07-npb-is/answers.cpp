@@ -20,6 +20,9 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g3.atomics", bucket_atomics(judged, 1)},
       {"g3.keys_per_run", tile_keys / buckets(bins_of_C)},
       {"g3.bucket", bucket_bytes(bins_of_C, buckets(bins_of_C)) / (1 << 10)},
+      {"g4.requests", vector_requests(judged, 1)},
+      {"g4.in_flight_g3", 2048 * 4 / double(1 << 10)},
+      {"g4.in_flight", 2048 * 16 / double(1 << 10)},
       {"g2.blocks_C", scan_blocks(bins_of_C, 4096)},
   };
 }
