@@ -29,6 +29,17 @@ void may_try_zip(const Context& context, const course::Course& course) {
   chosen_assignment(course, context.options.grade.assignment);
 }
 
+namespace {
+
+/// None where the zip has written nothing.
+model::GradescopeResults results_in(const fs::path& file) {
+  const json results = read_json(file);
+  return results.is_object() ? model::gradescope_results_from_json(results, file.string())
+                             : model::GradescopeResults{};
+}
+
+}  // namespace
+
 json try_zip(Context& context, const course::Assignment& assignment, const fs::path& zip,
              const fs::path& trials, const std::map<std::string, model::GradeRecord>& records) {
   const ScratchFolder results;
@@ -54,7 +65,7 @@ json try_zip(Context& context, const course::Assignment& assignment, const fs::p
   for (const auto& [name, record] : records) {
     const model::GradeRecord scaled = course::in_points_of(assignment, record);
     const std::string must = gradescope::results_text(course::gradescope_results(scaled)),
-                      got = gradescope::results_text(read_json(results.path() / (name + ".json")));
+                      got = gradescope::results_text(results_in(results.path() / (name + ".json")));
     rows.push_back({{"submission", name}, {"must_get", must}, {"got", got}, {"right", must == got}});
   }
   return {{"file", fs::absolute(zip).string()}, {"sha256", sha256(read_text(zip))}, {"rows", rows}};

@@ -14,7 +14,7 @@
 #include "common/base/usage_error.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/model/result_json.hpp"
+#include "common/model/student_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/text/table.hpp"
@@ -46,18 +46,32 @@ json last_verdicts(const std::filesystem::path& folder) {
   return last;
 }
 
-/// What hints and the report need of a result next to its verdict.
-json for_hints(json entry, const json& result) {
-  for (const char* field : {"details", "targets", "cases", "backend", "data"})
-    if (result.contains(field) && !result[field].empty()) entry[field] = result[field];
-  return entry;
+/// @param step  judged now
+model::KeptVerdict kept_of(const model::StepResult& step, std::uint64_t seed) {
+  model::KeptVerdict kept;
+  kept.verdict = step.verdict, kept.message = step.message, kept.source = step.source;
+  kept.device = step.device, kept.seed = seed, kept.time = std::time(nullptr);
+  kept.points = step.points, kept.max_points = step.max_points;
+  kept.remark = report::short_remark_of(step);
+  if (const char* host = std::getenv("LADDER_HOST")) kept.host = host;  // of --remote
+  kept.backend = step.backend, kept.data = step.data;
+  kept.details = step.details, kept.cases = step.cases, kept.targets = step.targets;
+  return kept;
 }
 
-json times_of(const json& result) {
-  json times = json::object();
-  for (const char* field : {"time", "ratio", "ratio_interval"})
-    if (result.contains(field)) times[field] = result[field];
-  return times;
+model::KeptTimes times_of(const model::StepResult& step) {
+  return {step.time, step.ratio, step.ratio_interval};
+}
+
+LastVerdict last_verdict_of(const model::KeptVerdict& kept) {
+  model::StepResult result;
+  result.verdict = *kept.verdict, result.message = kept.message, result.source = kept.source;
+  result.device = kept.device, result.backend = kept.backend, result.data = kept.data;
+  result.points = kept.points, result.max_points = kept.max_points;
+  result.details = kept.details, result.cases = kept.cases, result.targets = kept.targets;
+  const model::KeptTimes timed = kept.timed.value_or(model::KeptTimes{});
+  result.time = timed.time, result.ratio = timed.ratio, result.ratio_interval = timed.ratio_interval;
+  return {result, static_cast<std::time_t>(kept.time), kept.remark};
 }
 
 }  // namespace
@@ -69,35 +83,26 @@ void Progress::take(const model::StepResult& step) {
   const bool judged =
       step.verdict != Verdict::not_run && (step.verdict != Verdict::skipped || report::is_done(step));
   if (step.tree != "lessons" || !judged) return;
-  const json result = to_json(step);
-  json entry = {{"verdict", name(step.verdict)}, {"message", step.message}, {"source", step.source},
-                {"seed", context_.seed},         {"device", step.device},   {"time", std::time(nullptr)}};
-  for (const char* field : {"points", "max_points"})
-    if (result.contains(field)) entry[field] = result[field];
-  if (const std::string remark = report::short_remark_of(step); !remark.empty()) entry["remark"] = remark;
-  if (const char* host = std::getenv("LADDER_HOST"); host && *host) entry["host"] = host;  // of --remote
   const std::string path = step.lesson + "/" + step.name;  // as StepEntry::path()
-  json kept = for_hints(entry, result);
+  model::KeptVerdict kept = kept_of(step, context_.seed);
+  model::HistoryEntry entry = kept;
+  entry.step = path;
+  history_ += report::dump(to_json(entry)) + "\n";
   // check takes no times: those of the same file stay.
-  const json before = last_.value(path, json::object());
-  const json timed = result.contains("time")                         ? times_of(result)
-                     : before.value("source", "") == entry["source"] ? before.value("timed", json::object())
-                                                                     : json::object();
-  if (!timed.empty()) kept["timed"] = timed;
-  last_[path] = fresh_[path] = std::move(kept);
-  entry["step"] = path;
-  history_ += report::dump(entry) + "\n";
+  if (step.time)
+    kept.timed = times_of(step);
+  else if (const auto before = kept_at(path); before && before->source == kept.source)
+    kept.timed = before->timed;
+  last_[path] = fresh_[path] = to_json(kept);
 }
 
 void Progress::take_times(const model::StepResult& step) {
   const std::string path = step.lesson + "/" + step.name;
-  const json times = times_of(to_json(step));
-  json entry = last_.value(path, json());
-  if (step.tree != "lessons" || times.empty() || !entry.is_object() ||
-      entry.value("source", "") != step.source)
-    return;
-  entry["timed"] = times;
-  last_[path] = fresh_[path] = std::move(entry);
+  std::optional<model::KeptVerdict> kept = kept_at(path);
+  const bool timed = step.time || !step.ratio.empty() || !step.ratio_interval.empty();
+  if (step.tree != "lessons" || !timed || !kept || kept->source != step.source) return;
+  kept->timed = times_of(step);
+  last_[path] = fresh_[path] = to_json(*kept);
 }
 
 void Progress::save() {
@@ -115,22 +120,13 @@ void Progress::save() {
   fresh_ = json::object();
 }
 
-std::optional<LastVerdict> last_verdict_from_json(const json& entry) try {
-  if (!entry.is_object() || !entry.contains("verdict") || !entry.contains("source")) return std::nullopt;
-  json result = entry.value("timed", json::object());
-  for (const char* field : {"verdict", "message", "source", "device", "points", "max_points", "details",
-                            "targets", "cases", "backend", "data"})
-    if (entry.contains(field)) result[field] = entry[field];
-  return LastVerdict{model::step_from_json(result), static_cast<std::time_t>(verdict_time(entry)),
-                     entry.value("remark", "")};
-} catch (const Error&) {
-  return std::nullopt;  // written by hand, or by another version
-} catch (const json::exception&) {
-  return std::nullopt;
+std::optional<model::KeptVerdict> Progress::kept_at(const std::string& path) const {
+  return model::kept_verdict_from_json(last_.value(path, json()));
 }
 
 std::optional<LastVerdict> Progress::last(const StepEntry& step) const {
-  return last_verdict_from_json(last_.value(step.path(), json()));
+  const auto kept = kept_at(step.path());
+  return kept ? std::optional(last_verdict_of(*kept)) : std::nullopt;
 }
 
 std::optional<LastVerdict> Progress::last_of_present(const StepEntry& step) const {

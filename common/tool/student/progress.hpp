@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/model/document.hpp"
+#include "common/model/student.hpp"
 #include "common/tool/core/context.hpp"
 
 namespace ladder {
@@ -19,10 +20,6 @@ struct LastVerdict {
   std::time_t time = 0;
   std::string remark{};  ///< of a rung that is right: which number was not measured
 };
-
-/// @param entry  of .ladder/state.json
-/// @return nothing for what is no verdict
-std::optional<LastVerdict> last_verdict_from_json(const nlohmann::json& entry);
 
 /// The last verdicts of the student's steps. A verdict counts only while the file is the one that got it.
 class Progress {
@@ -61,6 +58,8 @@ class Progress {
   bool left_to_do(const StepEntry& step) const;
 
  private:
+  std::optional<model::KeptVerdict> kept_at(const std::string& path) const;
+
   const Context& context_;
   nlohmann::json last_, fresh_ = nlohmann::json::object();
   std::string history_;
