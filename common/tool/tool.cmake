@@ -20,7 +20,7 @@ endforeach()
 add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/student/assignment.cpp ${tool_dir}/build/build.cpp ${tool_dir}/build/built_steps.cpp ${tool_dir}/catalogue/catalogue.cpp ${tool_dir}/student/check.cpp
   ${tool_dir}/student/check_program.cpp ${tool_dir}/check_verbs.cpp ${tool_dir}/build/compiler_output.cpp
-  ${tool_dir}/core/context.cpp ${tool_dir}/student/course_view.cpp ${tool_dir}/student/diff.cpp ${PROJECT_SOURCE_DIR}/common/base/files/files.cpp
+  ${tool_dir}/core/context.cpp ${tool_dir}/student/course_view.cpp ${tool_dir}/student/diff.cpp ${tool_dir}/student/feedback.cpp ${PROJECT_SOURCE_DIR}/common/base/files/files.cpp
   ${tool_dir}/program/finding_text.cpp ${tool_dir}/program/gdb.cpp ${tool_dir}/handout/handout_copy.cpp ${tool_dir}/build/harness.cpp
   ${tool_dir}/student/hint.cpp ${tool_dir}/judging/judge_names.cpp ${tool_dir}/judging/judging.cpp ${tool_dir}/core/student_state.cpp
   ${tool_dir}/build/lint.cpp ${tool_dir}/student/list.cpp ${tool_dir}/student/measured_hint.cpp ${tool_dir}/student/next_rung.cpp

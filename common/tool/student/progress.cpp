@@ -1,26 +1,16 @@
 #include "common/tool/student/progress.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
-#include <set>
 
-#include "common/base/text/numbers.hpp"
-#include "common/base/text/points_text.hpp"
-#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/model/student_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
-#include "common/report/text/table.hpp"
 #include "common/tool/core/student_state.hpp"
-#include "common/tool/judging/missed_text.hpp"
-#include "common/tool/student/assignment.hpp"
 
 namespace ladder {
 
@@ -169,128 +159,6 @@ bool Progress::is_begun(const StepEntry& step) const {
 bool Progress::left_to_do(const StepEntry& step) const {
   const std::string now = state(step);
   return now != "given" && now != "no file" && !done(step);
-}
-
-std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width) {
-  constexpr std::size_t indent = 17;
-  std::string out;
-  // Lines that the judge made line up (a table of requests) keep their breaks.
-  const auto lines = report::wrapped(text, width > indent + 30 ? width - indent : 30);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string left = i == 0 ? heading : "";
-    const std::size_t used = report::columns(left);
-    out += left + std::string(used < indent - 1 ? indent - used : 1, ' ') + lines[i] + "\n";
-  }
-  return out;
-}
-
-namespace {
-
-/// What asks for a text that a person reads: alone at home there is none.
-bool is_for_a_course(const std::string& text) {
-  return text.find("notes.md") != std::string::npos;
-}
-
-}  // namespace
-
-std::string feedback(const Context& context, const model::StepResult& step) {
-  const std::string verdict = report::shown_verdict(step), remark = report::remark_of(step);
-  std::string text = context.terminal.bold(report::label(step)) + " " + step.file + "  " +
-                     context.terminal.verdict(verdict) + (remark.empty() ? "" : ", " + remark);
-  const std::string missed = missed_message(step);
-  if (const std::string message = missed.empty() ? report::shown_message(step) : missed; !message.empty())
-    text += "  " + message;
-  if (step.max_points && missed.empty())
-    text += fmt::format("   {} points", points_text(step.points.value_or(0), *step.max_points, "/"));
-  const auto width = static_cast<std::size_t>(context.terminal.width());
-  std::string out;
-  for (const std::string& line : report::wrapped(text, width)) out += line + "\n";
-  for (const auto& [heading, numbers] : missed_numbers(step)) out += feedback_block(heading, numbers, width);
-  if (!step.device.empty() && step.device != "cpu" && verdict != "SKIPPED")
-    out += context.terminal.dim(feedback_block("On", step.device, width));
-  for (const model::Target& target : step.targets)
-    if (!target.reason.empty() && step.message.find(target.reason) == std::string::npos)
-      out += feedback_block(target.verdict == Verdict::inconclusive ? "Open" : "Not measured",
-                            target.metric + ": " + target.reason, width);
-  static const std::set<std::string> of_learners = {"check", "watch", "profile", "diff", "bench"};
-  const bool people_read =
-      !of_learners.contains(context.options.verb) || course_of_handout(context.root).has_value();
-  for (const auto& [heading, block] : step.details)
-    if (people_read || !is_for_a_course(block)) {
-      std::string words = block;
-      if (!people_read) replace_all(words, ": a person looks at it", "");
-      out += feedback_block(heading, words, width);
-    }
-  return out;
-}
-
-namespace {
-
-using Steps = std::vector<model::StepResult>;
-
-/// The steps of which that is true.
-int count_of(const Steps& steps, bool (*is)(const model::StepResult&)) {
-  return static_cast<int>(std::count_if(steps.begin(), steps.end(), is));
-}
-
-bool is_right_twin(const model::StepResult& step) {
-  return step.verdict == Verdict::pass && report::is_twin(step);
-}
-
-/// PASS with a remark.
-bool has_gap(const model::StepResult& step) {
-  return step.verdict == Verdict::skipped && report::is_done(step);
-}
-
-/// "81 PASS (1 of them with a number that could not be measured here), 2 SKIPPED"
-std::string counts_text(const Steps& steps, int& all) {
-  std::map<Verdict, int> counts;
-  for (const model::StepResult& step : steps) ++counts[step.verdict];
-  const int gaps = count_of(steps, has_gap);
-  counts[Verdict::pass] += gaps;
-  counts[Verdict::skipped] -= gaps;
-  std::string parts;
-  for (const auto& [verdict, n] : counts) {
-    if (n == 0) continue;
-    all += n;
-    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, name(verdict));
-    if (verdict == Verdict::pass && gaps > 0)
-      parts += fmt::format(" ({} of them with a number that could not be measured here)", gaps);
-  }
-  return parts;
-}
-
-/// Which rungs have a remark, and which could not be decided, and why: a line for each reason.
-std::string reasons_text(const Steps& steps) {
-  std::string text;
-  for (const auto& [remark, labels] : report::labels_by(steps, report::remark_of))
-    text += fmt::format("\nPASS, {}: {}.", remark, fmt::join(labels, ", "));
-  for (const auto& [why, labels] : report::labels_by(steps, report::why_open))
-    text += fmt::format("\nINCONCLUSIVE, {}: {}. Neither met nor missed, and no failure.", why,
-                        fmt::join(labels, ", "));
-  return text;
-}
-
-}  // namespace
-
-std::string summary(const model::Document& document) {
-  int all = 0;
-  Steps steps;
-  for (const model::LessonResults& lesson : document.lessons) {
-    steps.insert(steps.end(), lesson.steps.begin(), lesson.steps.end());
-  }
-  const std::string parts = counts_text(steps, all);
-  std::string text = fmt::format("{}: {}.  Seed {}.", counted(all, "rung"),
-                                 parts.empty() ? "nothing judged" : parts, document.seed.value_or(0));
-  text += reasons_text(steps);
-  if (const int twins = count_of(steps, is_right_twin); twins > 0)
-    text += fmt::format("\n{} of the PASS {} by a twin: the executor emulates what a GPU does otherwise.",
-                        twins, twins == 1 ? "is" : "are");
-  if (const std::string could = report::gaps(steps); !could.empty())
-    text += fmt::format("\nNot confined: rungs {}.", could);
-  for (const model::LessonResults& lesson : document.lessons)
-    for (const std::string& problem : lesson.problems) text += "\nproblem: " + problem;
-  return text;
 }
 
 }  // namespace ladder

@@ -31,7 +31,7 @@ constexpr std::string_view table_files[] = {
     "common/tool/catalogue/catalogue.cpp",   "common/tool/course/course_rungs.cpp",
     "common/tool/exam/exam_bank.cpp",        "common/tool/grading/submission/grade_recipes.cpp",
     "common/tool/judging/plan_file.cpp",     "common/tool/maintain/checks/tree_checks.cpp",
-    "common/tool/student/check.cpp",         "common/tool/student/predict.cpp",
+    "common/tool/student/feedback.cpp",      "common/tool/student/predict.cpp",
 };
 
 bool is_among(const std::string& file, std::span<const std::string_view> files) {
