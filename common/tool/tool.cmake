@@ -93,7 +93,7 @@ if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
     ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/maintain/reproduce.cpp
     ${tool_dir}/maintain/convert_results.cpp ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/testing/test_summary.cpp ${tool_dir}/maintain/testing/test.cpp
     ${tool_dir}/maintain/testing/test_attacks.cpp ${tool_dir}/maintain/testing/test_options.cpp ${tool_dir}/maintain/testing/test_nvcc.cpp ${tool_dir}/maintain/testing/test_plans.cpp
-    ${tool_dir}/maintain/testing/test_docs.cpp ${tool_dir}/maintain/testing/test_programs.cpp ${tool_dir}/maintain/testing/test_store.cpp ${tool_dir}/maintain/testing/times.cpp ${tool_dir}/maintain/checks/tree_checks.cpp ${tool_dir}/maintain/checks/gains.cpp
+    ${tool_dir}/maintain/testing/test_docs.cpp ${tool_dir}/maintain/testing/test_programs.cpp ${tool_dir}/maintain/testing/test_scripts.cpp ${tool_dir}/maintain/testing/test_store.cpp ${tool_dir}/maintain/testing/times.cpp ${tool_dir}/maintain/checks/tree_checks.cpp ${tool_dir}/maintain/checks/gains.cpp
     ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp
     ${tool_dir}/validate/suite_file.cpp ${tool_dir}/validate/suite_sanitizer.cpp ${tool_dir}/validate/validate.cpp)
   target_link_libraries(ladder-dev-core PUBLIC ladder-class-core ladder-report)
