@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <sstream>
-
 #include "common/base/files/json_file.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/marks.hpp"
 #include "common/course/platforms/gradebook.hpp"
@@ -47,8 +46,7 @@ json try_zip(Context& context, const course::Assignment& assignment, const fs::p
   std::size_t begun = 0;
   context.terminal.begin_work();
   const auto show = [&](const std::string& fresh) {
-    std::istringstream lines(fresh);
-    for (std::string line; std::getline(lines, line);)
+    for (const std::string& line : lines_of(fresh))
       if (line.starts_with(prefix))
         context.terminal.progress("in the zip: " + line.substr(prefix.size()),
                                   static_cast<double>(begun++) / static_cast<double>(records.size() + 3));
