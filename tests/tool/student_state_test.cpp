@@ -87,7 +87,7 @@ TEST_CASE("kept: old files lie below their own path, two of one second apart") {
 TEST_CASE("kept: a verdict comes back as it was written; other versions' fields are passed over") {
   model::KeptVerdict kept;
   kept.verdict = Verdict::missed, kept.source = "5e", kept.time = 5, kept.points = 7.5;
-  kept.details = {{"What happened", "32 sectors a request"}};
+  kept.details = {{"What happened", "32 sectors per request"}};
   kept.timed = model::KeptTimes{.ratio = {{"cuBLAS", 0.5}}};
   json entry = model::to_json(kept);
   CHECK_FALSE(entry.contains("step"));
