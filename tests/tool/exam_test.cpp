@@ -164,6 +164,10 @@ TEST_CASE("the key comes back as it was written; what is no key is said") {
     CHECK(answer(read.bank[i]) == answer(exam.bank[i]));
   }
   CHECK(read.bank.back().ask == Ask::more);
+  const nlohmann::json questions = key_json(exam)["questions"];
+  CHECK(questions.front()["key"]["changed"][0] == nlohmann::json{{"line", 7}, {"is", "a"}, {"was", ""}});
+  CHECK(questions.back()["key"] ==
+        nlohmann::json{{"problem", "n = 64"}, {"counts", {2.0, 1.0}}, {"answer", "A"}});
   CHECK(read.sheets[3].questions == exam.sheets[3].questions);
   CHECK_THROWS_AS(from_key_json({{"schema", "other"}}), Error);
   nlohmann::json broken = key_json(exam);

@@ -92,6 +92,7 @@ TEST_CASE("kept: a verdict comes back as it was written; other versions' fields 
   json entry = model::to_json(kept);
   CHECK_FALSE(entry.contains("step"));
   CHECK_FALSE(entry.contains("cases"));
+  CHECK(entry["timed"]["ratio"]["cuBLAS"] == 0.5);
   CHECK_FALSE(model::to_json(static_cast<const model::HistoryEntry&>(kept)).contains("details"));
   entry["of a later version"] = 1;
   const auto read = model::kept_verdict_from_json(entry);
