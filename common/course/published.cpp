@@ -7,8 +7,6 @@
 namespace ladder::course {
 namespace {
 
-using nlohmann::json;
-
 /// "25.6 of 32; not counted yet: private part, 4 points"
 std::string total_of(const Ruled& one, const model::GradeRecord& record) {
   std::string text = one.mark.points ? grade::points_text(*one.mark.points, one.counted.most)
@@ -41,15 +39,15 @@ model::StudentView published_view(const Course& course, const Assignment& assign
   return view;
 }
 
-json published_results(const Course& course, const Assignment& assignment, const Ruled& one,
-                       const model::GradeRecord& record) {
+model::GradescopeResults published_results(const Course& course, const Assignment& assignment,
+                                           const Ruled& one, const model::GradeRecord& record) {
   const model::StudentView view = published_view(course, assignment, one, record);
   const model::Publication& said = *view.published;
-  json results = gradescope_results(in_points_of(assignment, record), Part::all);
-  results["output"] = fmt::format("Published: {}. Judged: {}; {}. Received {}, due {}. Attempt {} of {}.",
-                                  view.total, said.judged, said.lateness.empty() ? "in time" : said.lateness,
-                                  said.received, said.due, one.attempt, one.attempts);
-  if (one.mark.points) results["score"] = *one.mark.points;
+  model::GradescopeResults results = gradescope_results(in_points_of(assignment, record), Part::all);
+  results.output = fmt::format("Published: {}. Judged: {}; {}. Received {}, due {}. Attempt {} of {}.",
+                               view.total, said.judged, said.lateness.empty() ? "in time" : said.lateness,
+                               said.received, said.due, one.attempt, one.attempts);
+  if (one.mark.points) results.score = *one.mark.points;
   return results;
 }
 

@@ -3,9 +3,8 @@
 /// What a person reads of a grade that is published: the points of the course file after lateness, and how
 /// they came about.
 
-#include <nlohmann/json.hpp>
-
 #include "common/course/marks.hpp"
+#include "common/model/gradescope.hpp"
 
 namespace ladder::course {
 
@@ -17,7 +16,7 @@ model::StudentView published_view(const Course& course, const Assignment& assign
                                   const model::GradeRecord& record);
 
 /// The same as Gradescope's results.json: its score is what is published, whatever its tests add up to.
-nlohmann::json published_results(const Course& course, const Assignment& assignment, const Ruled& one,
-                                 const model::GradeRecord& record);
+model::GradescopeResults published_results(const Course& course, const Assignment& assignment,
+                                           const Ruled& one, const model::GradeRecord& record);
 
 }  // namespace ladder::course

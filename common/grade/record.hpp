@@ -16,8 +16,6 @@
 
 namespace ladder::grade {
 
-inline constexpr const char* record_schema = model::grade_schema;
-
 /// Whose submission it is, and which.
 struct Submission {
   std::string pseudonym;

@@ -83,8 +83,8 @@ std::string wrong_decision(const json& decision) {
 
 std::string wrong_with(const json& record) {
   using T = json::value_t;
-  if (!record.is_object() || record.value("schema", json()) != record_schema)
-    return fmt::format("it is no record of schema {}", record_schema);
+  if (!record.is_object() || record.value("schema", json()) != model::grade_schema)
+    return fmt::format("it is no record of schema {}", model::grade_schema);
   std::string wrong = wrong_fields(record,
                                    {{"pseudonym", T::string},
                                     {"submission", T::object},

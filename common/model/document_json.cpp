@@ -104,6 +104,13 @@ void fields(Is<SkippedCheck> auto& check, auto&& visit) {
   visit("name", check.name);
   visit("reason", check.reason);
 }
+void fields(Is<MutantWords> auto& mutant, auto&& visit) {
+  visit("rung", mutant.rung);
+  visit("name", mutant.name);
+  visit("verdict", mutant.verdict);
+  visit("words", mutant.words);
+  visit("why", mutant.why);
+}
 void fields(Is<TestCounts> auto& counts, auto&& visit) {
   visit("passed", counts.passed);
   visit("failed", counts.failed);
@@ -191,6 +198,9 @@ json to_json(const Machine& machine) {
 json to_json(const Ceilings& ceilings) {
   return json_from(ceilings);
 }
+json to_json(const std::vector<MutantWords>& mutants) {
+  return json_from(mutants);
+}
 json to_json(const TestCounts& counts) {
   return json_from(counts);
 }
@@ -239,6 +249,9 @@ Document converted_document(json document, const std::string& file) {
 LessonResults lesson_from_json(const json& lesson) {
   return structure_from<LessonResults>(lesson, "a lesson's results");
 }
+std::vector<MutantWords> mutant_words_from_json(const json& mutants) {
+  return structure_from<std::vector<MutantWords>>(mutants, "a table's mutants");
+}
 TestCounts test_counts_from_json(const json& counts) {
   return structure_from<TestCounts>(counts, "what a test counted");
 }
@@ -250,6 +263,10 @@ MeasuredCeiling ceiling_from_json(const json& ceiling) {
 }
 Machine machine_from_json(const json& machine) {
   return structure_from<Machine>(machine, "a machine");
+}
+std::optional<Machine> machine_in(const json& table) {
+  const json machine = table.value("machine", json());
+  return machine.is_object() ? std::optional(machine_from_json(machine)) : std::nullopt;
 }
 
 }  // namespace ladder::model

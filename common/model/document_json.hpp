@@ -20,6 +20,7 @@ nlohmann::json to_json(const Document& document);
 nlohmann::json to_json(const LessonResults& lesson);
 nlohmann::json to_json(const Machine& machine);
 nlohmann::json to_json(const Ceilings& ceilings);
+nlohmann::json to_json(const std::vector<MutantWords>& mutants);
 nlohmann::json to_json(const TestCounts& counts);
 nlohmann::json to_json(const std::vector<Reproduction>& reproductions);
 
@@ -42,8 +43,11 @@ Document converted_document(nlohmann::json document, const std::string& file);
 /// @throws Error as document_from_json()
 LessonResults lesson_from_json(const nlohmann::json& lesson);
 Machine machine_from_json(const nlohmann::json& machine);
+/// Of a table with a schema of its own: the machine that it was made on, where it names one.
+std::optional<Machine> machine_in(const nlohmann::json& table);
 Ceilings ceilings_from_json(const nlohmann::json& ceilings);
 MeasuredCeiling ceiling_from_json(const nlohmann::json& ceiling);
+std::vector<MutantWords> mutant_words_from_json(const nlohmann::json& mutants);
 TestCounts test_counts_from_json(const nlohmann::json& counts);
 
 }  // namespace ladder::model

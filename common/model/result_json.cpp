@@ -53,10 +53,6 @@ Line line_from_json(const json& line) {
   return line;
 }
 
-StepResult result_in(const json& document) {
-  return structure_from<StepResult>(json_fields::known_part<StepResult>(document), "a result");
-}
-
 Subject subject_of(const json& record) {
   return structure_from<Subject>(json_fields::known_part<Subject>(record), "a record");
 }

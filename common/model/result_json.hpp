@@ -26,9 +26,6 @@ Progress progress_from_json(const nlohmann::json& progress);
 StepResult step_from_json(const nlohmann::json& step);
 std::vector<StepResult> steps_from_json(const nlohmann::json& steps);
 
-/// The result in a document that has more fields, as a record of a grade has: those are not read.
-StepResult result_in(const nlohmann::json& document);
-
 /// A line of a judge: a verdict, how far it is, a table, or a document (a profile, costs, …).
 using Line = std::variant<Record, Progress, Reproduction, nlohmann::json>;
 

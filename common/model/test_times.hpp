@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the verb test has counted and timed. document_json.hpp has it as documents have it.
+/// What the verb test asks of mutants, has counted and timed. document_json.hpp has it as documents have it.
 
 #include <map>
 #include <string>
@@ -49,6 +49,15 @@ struct TestCounts {
   int passed = 0, failed = 0, skipped = 0;
   std::vector<FailedCheck> failures{};
   std::vector<SkippedCheck> skips{};
+};
+
+/// What is asked of a mutant's message, or of a variant's.
+struct MutantWords {
+  std::string rung{}, name{};  ///< "g1"; of the edit
+  std::string verdict{};       ///< that it must get
+  int words = 0;               ///< how many lines "words …"
+  /// Of the comment "# words none: …" between its name and its first edit; empty: there is none.
+  std::string why{};
 };
 
 }  // namespace ladder::model

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "common/model/document_json.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/test_part.hpp"
 #include "common/sitegen/page_parts.hpp"
@@ -142,17 +143,17 @@ Lines mutants_of(const Tables& tables) {
   Lines lines = markdown_head({"lesson", "mutants and variants", "of them with words"}), without;
   std::size_t all = 0, with_words = 0, unexplained = 0;
   for (const auto& [lesson, table] : tables) {
-    const json mutants = table.value("mutants", json::array());
+    const auto mutants = model::mutant_words_from_json(table.value("mutants", json::array()));
     std::size_t with = 0;
-    for (const json& mutant : mutants)
-      if (mutant.value("words", 0) > 0)
+    for (const model::MutantWords& mutant : mutants)
+      if (mutant.words > 0)
         ++with;
-      else if (mutant.value("why", "").empty())
+      else if (mutant.why.empty())
         ++unexplained;
       else
-        without.push_back(markdown_row(
-            {fmt::format("{}/{}~{}", lesson.substr(0, 2), mutant.value("rung", ""), mutant.value("name", "")),
-             mutant.value("verdict", ""), mutant.value("why", "")}));
+        without.push_back(
+            markdown_row({fmt::format("{}/{}~{}", lesson.substr(0, 2), mutant.rung, mutant.name),
+                          mutant.verdict, mutant.why}));
     if (!mutants.empty())
       lines.push_back(markdown_row({lesson, std::to_string(mutants.size()), std::to_string(with)}));
     all += mutants.size(), with_words += with;

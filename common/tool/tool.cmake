@@ -20,7 +20,7 @@ endforeach()
 add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/student/assignment.cpp ${tool_dir}/build/build.cpp ${tool_dir}/build/built_steps.cpp ${tool_dir}/catalogue/catalogue.cpp ${tool_dir}/student/check.cpp
   ${tool_dir}/student/check_program.cpp ${tool_dir}/check_verbs.cpp ${tool_dir}/build/compiler_output.cpp
-  ${tool_dir}/core/context.cpp ${tool_dir}/student/course_view.cpp ${tool_dir}/student/diff.cpp ${PROJECT_SOURCE_DIR}/common/base/files/files.cpp
+  ${tool_dir}/core/context.cpp ${tool_dir}/student/course_view.cpp ${tool_dir}/student/diff.cpp ${tool_dir}/student/feedback.cpp ${PROJECT_SOURCE_DIR}/common/base/files/files.cpp
   ${tool_dir}/program/finding_text.cpp ${tool_dir}/program/gdb.cpp ${tool_dir}/handout/handout_copy.cpp ${tool_dir}/build/harness.cpp
   ${tool_dir}/student/hint.cpp ${tool_dir}/judging/judge_names.cpp ${tool_dir}/judging/judging.cpp ${tool_dir}/core/student_state.cpp
   ${tool_dir}/build/lint.cpp ${tool_dir}/student/list.cpp ${tool_dir}/student/measured_hint.cpp ${tool_dir}/student/next_rung.cpp
@@ -93,7 +93,7 @@ if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
     ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/maintain/reproduce.cpp
     ${tool_dir}/maintain/convert_results.cpp ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/testing/test_summary.cpp ${tool_dir}/maintain/testing/test.cpp
     ${tool_dir}/maintain/testing/test_attacks.cpp ${tool_dir}/maintain/testing/test_options.cpp ${tool_dir}/maintain/testing/test_nvcc.cpp ${tool_dir}/maintain/testing/test_plans.cpp
-    ${tool_dir}/maintain/testing/test_docs.cpp ${tool_dir}/maintain/testing/test_programs.cpp ${tool_dir}/maintain/testing/test_store.cpp ${tool_dir}/maintain/testing/times.cpp ${tool_dir}/maintain/checks/tree_checks.cpp ${tool_dir}/maintain/checks/gains.cpp
+    ${tool_dir}/maintain/testing/test_docs.cpp ${tool_dir}/maintain/testing/test_programs.cpp ${tool_dir}/maintain/testing/test_scripts.cpp ${tool_dir}/maintain/testing/test_store.cpp ${tool_dir}/maintain/testing/times.cpp ${tool_dir}/maintain/checks/tree_checks.cpp ${tool_dir}/maintain/checks/gains.cpp
     ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp
     ${tool_dir}/validate/suite_file.cpp ${tool_dir}/validate/suite_sanitizer.cpp ${tool_dir}/validate/validate.cpp)
   target_link_libraries(ladder-dev-core PUBLIC ladder-class-core ladder-report)

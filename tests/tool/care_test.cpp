@@ -63,9 +63,7 @@ struct Grades {
   fs::path out;
 };
 
-bool has(const std::string& text, const std::string& what) {
-  return text.find(what) != text.npos;
-}
+using ladder::test::contains;
 
 }  // namespace
 
@@ -85,11 +83,11 @@ TEST_CASE("untaken: what came and was not taken is in queue, overview and page, 
   REQUIRE(items.size() == 1);
   CHECK(items[0].pseudonym == "S-AAAA2222");
   CHECK(items[0].step.untaken == "resposta.docx");
-  CHECK(has(grades.text("overview.html"), "resposta.docx"));
-  CHECK(has(grades.text("pages/S-AAAA2222.html"), "resposta.docx"));
+  CHECK(contains(grades.text("overview.html"), "resposta.docx"));
+  CHECK(contains(grades.text("pages/S-AAAA2222.html"), "resposta.docx"));
   store.decide("S-AAAA2222", {g1, "accept", 0, "Anna Ek", "a letter to the staff", "2027-02-20T10:00:00Z"});
   CHECK(open_items(store).empty());
-  CHECK_FALSE(has(grades.text("overview.html"), "1 rung without a file"));
+  CHECK_FALSE(contains(grades.text("overview.html"), "1 rung without a file"));
   CHECK(store.record("S-AAAA2222").points == 0);
   // Another file comes under the same name: what was decided was about the other.
   grades.put(record_of("S-AAAA2222", with_file("2"), "REVIEW", 8));
@@ -150,15 +148,15 @@ TEST_CASE("points that people read are those of the course file, in every place"
   grades.put(record_of("S-AAAA2222", with_file("1"), "MISSED", 6));
   const GradeStore store(grades.out);
   store.write_pages();
-  CHECK(has(grades.text("overview.html"), "6 of 8"));
+  CHECK(contains(grades.text("overview.html"), "6 of 8"));
   write_text(grades.out / "assignment.json", json({{"course", file.string()}, {"assignment", "hw1"}}).dump());
   store.write_pages();
   for (const char* name : {"overview.html", "pages/S-AAAA2222.html"}) {
     INFO(name);
-    CHECK(has(grades.text(name), "15 of 20"));
+    CHECK(contains(grades.text(name), "15 of 20"));
   }
-  CHECK(has(grades.text("grades.csv"), ",15,20,"));
-  CHECK_FALSE(has(grades.text("overview.html"), "6 of 8"));
+  CHECK(contains(grades.text("grades.csv"), ",15,20,"));
+  CHECK_FALSE(contains(grades.text("overview.html"), "6 of 8"));
   const PointsOfCourse points(grades.out);
   CHECK(points.known());
   CHECK(points.own(store.judged("S-AAAA2222"), g1, 5) ==

@@ -11,6 +11,7 @@
 #include "common/base/files/files.hpp"
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/exam_json.hpp"
 #include "common/tool/exam/exam_pages.hpp"
 #include "tests/common/catch.hpp"
 
@@ -34,12 +35,9 @@ std::vector<Question> bank(const grade::Key& key) {
                    g2 = rung("03-dgemm", "g2_shared_tiles", "sectors per flop");
   auto all = questions_of(LADDER_PROJECT, {&g3, &g4, &g2}, key);
   for (Question& q : all) {
-    q.key = {{"problem", "n = 64"}, {"amount", 5120.0}, {"necessary", "n^2"}, {"necessary_amount", 5120.0}};
-    if (q.ask == Ask::mistake)
-      q.key = {{"changed", {{{"line", 7}, {"is", "a"}, {"was", ""}}}},
-               {"verdict", "WRONG"},
-               {"message", "so <it> is"}};
-    if (q.ask == Ask::more) q.key = {{"problem", "n = 64"}, {"counts", {2.0, 1.0}}, {"answer", "A"}};
+    q.key.mistake = {.changed = {{.line = 7, .is = "a"}}, .verdict = "WRONG", .message = "so <it> is"};
+    q.key.count = {.problem = "n = 64", .amount = 5120, .necessary = "n^2", .necessary_amount = 5120};
+    q.key.more = {.problem = "n = 64", .counts = {2, 1}, .answer = "A"};
   }
   return all;
 }
@@ -159,14 +157,24 @@ TEST_CASE("lines of a program on paper: the file's numbers, no comments, no incl
 TEST_CASE("the key comes back as it was written; what is no key is said") {
   const Exam exam = exam_of(1, 4);
   const Exam read = from_key_json(key_json(exam));
-  CHECK(key_json(exam)["questions"].size() == exam.bank.size());
   REQUIRE(read.bank.size() == exam.bank.size());
-  CHECK(read.bank[5].id == exam.bank[5].id);
-  CHECK(read.bank[5].key == exam.bank[5].key);
+  const auto answer = [](const Question& q) { return model::to_json(q.ask, q.key); };
+  for (std::size_t i = 0; i < exam.bank.size(); ++i) {
+    CHECK(read.bank[i].id == exam.bank[i].id);
+    CHECK(answer(read.bank[i]) == answer(exam.bank[i]));
+  }
   CHECK(read.bank.back().ask == Ask::more);
+  const nlohmann::json questions = key_json(exam)["questions"];
+  CHECK(questions.front()["key"]["changed"][0] == nlohmann::json{{"line", 7}, {"is", "a"}, {"was", ""}});
+  CHECK(questions.back()["key"] ==
+        nlohmann::json{{"problem", "n = 64"}, {"counts", {2.0, 1.0}}, {"answer", "A"}});
   CHECK(read.sheets[3].questions == exam.sheets[3].questions);
   CHECK_THROWS_AS(from_key_json({{"schema", "other"}}), Error);
   nlohmann::json broken = key_json(exam);
+  broken["questions"][0]["key"]["verdikt"] = "WRONG";
+  CHECK_THROWS_WITH(from_key_json(broken),
+                    "the key of the exam.questions[0].key.verdikt is not a known field");
+  broken = key_json(exam);
   broken["sheets"][0]["questions"][0] = "none";
   CHECK_THROWS_AS(from_key_json(broken), Error);
   CHECK(key_page(exam).find("so &lt;it&gt; is") != std::string::npos);

@@ -68,13 +68,16 @@ TEST_CASE("metadata that says nothing limits nobody", "[gradescope]") {
 
 TEST_CASE("a rung that was not reached has no score, and the total has none where nothing was judged",
           "[gradescope]") {
-  const json results =
+  const model::GradescopeResults results =
       gradescope::results_of(std::nullopt, {"03/g1", "03/g2"}, "not judged in time: resubmit");
-  REQUIRE(results["tests"].size() == 2);
-  CHECK_FALSE(results["tests"][0].contains("score"));
-  CHECK(results["tests"][1]["output"] == "not judged in time: resubmit");
-  CHECK(results["score"] == 0);  // the platform wants one where no test has any
-  CHECK(results["output"].get<std::string>().starts_with("2 of 2 rungs not judged in time"));
+  REQUIRE(results.tests.size() == 2);
+  CHECK_FALSE(results.tests[0].score);
+  CHECK(results.tests[1].output == "not judged in time: resubmit");
+  CHECK(results.score == 0);  // the platform wants one where no test has any
+  CHECK(results.output.starts_with("2 of 2 rungs not judged in time"));
+  const json written = model::to_json(results);
+  CHECK_FALSE(written["tests"][0].contains("score"));
+  CHECK(written["visibility"] == "visible");
 }
 
 TEST_CASE("a record counts as judged when none of its steps was left over", "[gradescope]") {
@@ -156,16 +159,16 @@ TEST_CASE("course check: what a run of a zip has left that was killed goes with 
 }
 
 TEST_CASE("course check: what the zip gives is compared step by step", "[gradescope]") {
-  const json tests = json::array({{{"name", "03/g1 g1_naive"},
-                                   {"output", "PASS: right"},
-                                   {"extra_data", {{"verdict", "PASS"}}},
-                                   {"score", 8},
-                                   {"max_score", 8}},
-                                  {{"name", "03/g2"}, {"output", "not judged in time: resubmit"}},
-                                  {{"name", "private part, open"}, {"output", "8 points"}}});
-  CHECK(gradescope::results_text({{"tests", tests}}) ==
-        "03/g1 PASS 8 of 8, 03/g2 not judged in time: resubmit");
-  CHECK(gradescope::results_text(nullptr) == "no results");
+  model::GradescopeResults results;
+  results.tests = {{.name = "03/g1 g1_naive",
+                    .output = "PASS: right",
+                    .score = 8,
+                    .max_score = 8,
+                    .extra_data = model::GradescopeTestData{.verdict = "PASS"}},
+                   {.name = "03/g2", .output = "not judged in time: resubmit"},
+                   {.name = "private part, open", .output = "8 points"}};
+  CHECK(gradescope::results_text(results) == "03/g1 PASS 8 of 8, 03/g2 not judged in time: resubmit");
+  CHECK(gradescope::results_text({}) == "no results");
 }
 
 TEST_CASE("course check: what a zip got wrong counts as long as that zip is there", "[gradescope]") {

@@ -22,9 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using ladder::test::contains;
 
 /// A moment of that date, at noon in UTC.
 course::sys_seconds noon(int month, int day) {
@@ -57,9 +55,9 @@ TEST_CASE("course: points by phase, and deadlines by this machine's clock") {
   CHECK(phases_text(one) ==
         "18 points in the instant phase, which ./ladder check shows; final phase, after the deadline: "
         "private tests 4");
-  CHECK(has(course_line(course, one, noon(2, 11)), "hw2 is due " + local_text(noon(2, 14))));
-  CHECK(has(course_line(course, one, noon(1, 30)), " It opens " + local_text(noon(2, 1))));
-  CHECK_FALSE(has(course_line(course, one, noon(2, 11)), "opens"));
+  CHECK(contains(course_line(course, one, noon(2, 11)), "hw2 is due " + local_text(noon(2, 14))));
+  CHECK(contains(course_line(course, one, noon(1, 30)), " It opens " + local_text(noon(2, 1))));
+  CHECK_FALSE(contains(course_line(course, one, noon(2, 11)), "opens"));
   CHECK(ago(1000, 1000 + 60) == "1 minute ago");
   CHECK(ago(2000, 1000) == "0 minutes ago");
   CHECK(ago(0, 3 * 86400) == "3 days ago");
@@ -137,9 +135,9 @@ TEST_CASE("doctor --report: nothing about the person, and what a path was stays 
   INFO(text);
   for (const char* said : {"handout H-ABCDEFGH", "g++ 12.2", "not usable: libcuda.so fails", "clang: no host",
                            "03-dgemm/g2_shared_tiles: CRASHED", "g2_shared_tiles.cu:4", "(executor)"})
-    CHECK(has(text, said));
+    CHECK(contains(text, said));
   for (const char* secret : {"anna", "lab-pc7", "/home", "/usr", "my secret", "g1_naive", "c1_first"})
-    CHECK_FALSE(has(text, secret));
+    CHECK_FALSE(contains(text, secret));
   for (const std::string& line : lines_of(text)) CHECK(report::columns(line) <= 80);
 }
 
@@ -154,7 +152,7 @@ TEST_CASE("LADDER_PLAIN: a table is one sentence per row, each cell after its ti
         "step: 03/g1; state: PASS; idea: One thread computes one element of C, and nothing else in all the "
         "world.\n"
         "step: 03/g2; idea: Tiles.\n");
-  CHECK(has(table.text(30), "───"));
+  CHECK(contains(table.text(30), "───"));
 }
 
 TEST_CASE("pages: each picture has words next to it, in the page and in itself") {
@@ -175,8 +173,8 @@ TEST_CASE("pages: each picture has words next to it, in the page and in itself")
         const fs::path file = page.parent_path() / (*at)[2].str();
         if (file.extension() != ".svg") continue;
         const std::string svg = read_text(file);
-        CHECK(has(svg, "<title"));
-        CHECK(has(svg, "<desc"));
+        CHECK(contains(svg, "<title"));
+        CHECK(contains(svg, "<desc"));
       }
     }
   }

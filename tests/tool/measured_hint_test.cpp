@@ -19,7 +19,7 @@ using nlohmann::json;
 namespace {
 
 std::vector<HintBlock> hint_of(const json& last) {
-  return measured_hint(model::result_in(last));
+  return measured_hint(model::step_from_json(last));
 }
 
 }  // namespace

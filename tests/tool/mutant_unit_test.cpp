@@ -11,9 +11,7 @@ using namespace ladder::cut;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using ladder::test::contains;
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t n = 0;
@@ -51,7 +49,7 @@ TEST_CASE(
                     "char q = '\"'; // R\"(\n#define LAST\n",
                     ""}},
                   "toy", no_header);
-  CHECK(has(text, "}\n#undef OWN\n#undef SUM\n#undef LAST\n"));
+  CHECK(contains(text, "}\n#undef OWN\n#undef SUM\n#undef LAST\n"));
   CHECK(count(text, "#undef") == 3);
   CHECK(text.starts_with("namespace toy {}\n"));
 }
@@ -69,7 +67,7 @@ TEST_CASE("unit: rewritten headers that say the same are one; those that differ 
                                        {"b", "w/b.cpp", "#include \"/w/b.cpp.headers/7-tile.cuh\"\n", ""}};
   const std::string same = unit_source(parts, "toy", read);
   CHECK(same.starts_with("#include \"/w/a.cpp.headers/1-tile.cuh\"\nnamespace toy"));
-  CHECK_FALSE(has(same, "/w/b.cpp.headers"));
+  CHECK_FALSE(contains(same, "/w/b.cpp.headers"));
 
   files["/w/b.cpp.headers/3-low.cuh"] = "#line 1 \"l/low.cuh\"\n#include <bit>\nint lower;\n";
   const std::string different = unit_source(parts, "toy", read);

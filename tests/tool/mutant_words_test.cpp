@@ -6,7 +6,7 @@
 
 #include "tests/common/catch.hpp"
 
-using ladder::MutantWords;
+using ladder::model::MutantWords;
 
 namespace {
 
@@ -23,11 +23,11 @@ TEST_CASE("mutant words: counted, or explained in a comment of the mutant") {
                            "x.mutants");
   REQUIRE(words.size() == 4);
   CHECK(words[0].words == 2);
-  CHECK(words[0].why_none.empty());
+  CHECK(words[0].why.empty());
   CHECK(words[1].words == 0);
-  CHECK(words[1].why_none.empty());
-  CHECK(words[2].why_none == "the scheduler decides");
-  CHECK(words[3].why_none.empty());  // a reason has words
+  CHECK(words[1].why.empty());
+  CHECK(words[2].why == "the scheduler decides");
+  CHECK(words[3].why.empty());  // a reason has words
 }
 
 TEST_CASE("mutant words: a variant that is right needs none") {

@@ -47,5 +47,5 @@ TEST_CASE("the borders: a new file that reads results by key, and a listed one t
                        [&](const std::string& why) { return why.find(words) != std::string::npos; });
   };
   CHECK(names("takes nothing of a result by its key: take it off the list"));
-  CHECK(names("common/tool/student/check.cpp takes nothing of a table by its key: take it off the list"));
+  CHECK(names("common/tool/student/feedback.cpp takes nothing of a table by its key: take it off the list"));
 }

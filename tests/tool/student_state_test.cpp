@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "common/base/files/files.hpp"
+#include "common/model/student_json.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;
@@ -81,4 +82,34 @@ TEST_CASE("kept: old files lie below their own path, two of one second apart") {
   CHECK(read_text(folder.path() / first) == "mine\n");
   CHECK(OldFiles(folder.path(), folder.path() / ".ladder").keep("lessons/x.cu") != first);
   CHECK(one.keep("lessons/none.cu").empty());
+}
+
+TEST_CASE("kept: a verdict comes back as it was written; other versions' fields are passed over") {
+  model::KeptVerdict kept;
+  kept.verdict = Verdict::missed, kept.source = "5e", kept.time = 5, kept.points = 7.5;
+  kept.details = {{"What happened", "32 sectors per request"}};
+  kept.timed = model::KeptTimes{.ratio = {{"cuBLAS", 0.5}}};
+  json entry = model::to_json(kept);
+  CHECK_FALSE(entry.contains("step"));
+  CHECK_FALSE(entry.contains("cases"));
+  CHECK(entry["timed"]["ratio"]["cuBLAS"] == 0.5);
+  CHECK_FALSE(model::to_json(static_cast<const model::HistoryEntry&>(kept)).contains("details"));
+  entry["of a later version"] = 1;
+  const auto read = model::kept_verdict_from_json(entry);
+  REQUIRE(read);
+  entry.erase("of a later version");
+  CHECK(model::to_json(*read) == entry);
+  entry["points"] = "7.5";
+  CHECK_FALSE(model::kept_verdict_from_json(entry));
+  CHECK_FALSE(model::kept_verdict_from_json({{"verdict", "MISSED"}}));  // of no file
+  CHECK_FALSE(model::kept_verdict_from_json("MISSED"));
+}
+
+TEST_CASE("kept: what the last report has shown; another file is none") {
+  const model::LastReport report{"2026-11-29", {{"03/g2", {"PASS", 8, {{"sectors", 1.5}}}}}};
+  const auto read = model::last_report_from_json(model::to_json(report));
+  REQUIRE(read);
+  CHECK(read->date == report.date);
+  CHECK(read->steps.at("03/g2").numbers.at("sectors") == 1.5);
+  CHECK_FALSE(model::last_report_from_json(nullptr));
 }

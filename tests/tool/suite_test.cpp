@@ -56,9 +56,7 @@ const SuiteProgram& program(const Suite& suite, const std::string& file) {
   return *found;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using ladder::test::contains;
 
 }  // namespace
 
@@ -113,7 +111,7 @@ TEST_CASE(
                "[clean]\npath = '^norace_'\n");
   const Suite suite = folder.read();
   CHECK(program(suite, "norace_a.cu").not_applicable.empty());
-  CHECK(has(program(suite, "other.cu").not_applicable, "nothing says"));
+  CHECK(contains(program(suite, "other.cu").not_applicable, "nothing says"));
 }
 
 TEST_CASE("an entry for programs that are said to be free of bugs leaves those with a label to be judged") {
@@ -128,7 +126,7 @@ TEST_CASE("an entry for programs that are said to be free of bugs leaves those w
   CHECK(program(suite, "sum_race.cu").not_applicable.empty());
   CHECK(program(suite, "other.cu").not_applicable.empty());
   folder.write("labels.toml", text + "label = ['race']\n");
-  CHECK(has(folder.refused(), "a program with a label is not free of bugs"));
+  CHECK(contains(folder.refused(), "a program with a label is not free of bugs"));
 }
 
 TEST_CASE("labels by a table: classes, flags, arguments, and a reason why a label does not apply") {
@@ -149,31 +147,32 @@ TEST_CASE("labels by a table: classes, flags, arguments, and a reason why a labe
 TEST_CASE("what is wrong with a suite is one clear line, with its place") {
   const Folder folder;
   folder.write("a.cu", "");
-  CHECK(has(folder.refused(), "has no labels.toml or labels.csv"));
-  CHECK(has(folder.refused(), "indigo"));
-  CHECK(has(folder.refused("indgo"), "nearest: indigo"));
-  CHECK(has(folder.refused("scor"), "none of its files is a program"));
+  CHECK(contains(folder.refused(), "has no labels.toml or labels.csv"));
+  CHECK(contains(folder.refused(), "indigo"));
+  CHECK(contains(folder.refused("indgo"), "nearest: indigo"));
+  CHECK(contains(folder.refused("scor"), "none of its files is a program"));
   folder.write("labels.csv", "program,class\nb.cu,race\na.cu,rase\n");
-  CHECK(has(folder.refused(), "labels.csv:2: no such file"));
-  CHECK(has(folder.refused(), "labels.csv:3: unknown class 'rase'; nearest: race"));
+  CHECK(contains(folder.refused(), "labels.csv:2: no such file"));
+  CHECK(contains(folder.refused(), "labels.csv:3: unknown class 'rase'; nearest: race"));
   folder.write("labels.csv", "file,kind\na.cu,race\n");
-  CHECK(has(folder.refused(), "labels.csv:1: a column program is missing"));
+  CHECK(contains(folder.refused(), "labels.csv:1: a column program is missing"));
   const auto toml = [&](const std::string& text) {
     folder.write("x.toml", text);
     return folder.refused((folder.path() / "x.toml").string());
   };
-  CHECK(has(toml("suite = "), "x.toml:1:"));
-  CHECK(has(toml("suite = 'x'\nprograms = '('\n"), "x.toml:2:12: programs '(' is no regular expression"));
-  CHECK(has(toml("suite = 'x'\n"), "which files are programs"));
-  CHECK(has(toml("suite = 'x'\nprograms = '.*'\n[[label]]\nname = 'a'\nclass = 'rase'\npath = 'a'\n"),
-            "nearest: race"));
-  CHECK(has(toml("suite = 'x'\nprograms = '.*'\nprogrammes = 1\n"), "programmes"));
-  CHECK(has(toml("suite = 'x'\n[[program]]\nfile = 'z.cu'\nlabel = ['q']\n"), "no such file"));
+  CHECK(contains(toml("suite = "), "x.toml:1:"));
+  CHECK(
+      contains(toml("suite = 'x'\nprograms = '('\n"), "x.toml:2:12: programs '(' is no regular expression"));
+  CHECK(contains(toml("suite = 'x'\n"), "which files are programs"));
+  CHECK(contains(toml("suite = 'x'\nprograms = '.*'\n[[label]]\nname = 'a'\nclass = 'rase'\npath = 'a'\n"),
+                 "nearest: race"));
+  CHECK(contains(toml("suite = 'x'\nprograms = '.*'\nprogrammes = 1\n"), "programmes"));
+  CHECK(contains(toml("suite = 'x'\n[[program]]\nfile = 'z.cu'\nlabel = ['q']\n"), "no such file"));
   try {
     read_suite(folder.path() / "nowhere", "", "");
     FAIL("a folder that is not there");
   } catch (const UsageError& error) {
-    CHECK(has(error.text, "nowhere: no such folder"));
+    CHECK(contains(error.text, "nowhere: no such folder"));
   }
 }
 
@@ -183,8 +182,8 @@ TEST_CASE("the descriptions of public suites can be read: their patterns and cla
     CAPTURE(name);
     const Folder folder;
     const std::string refused = folder.refused(name);
-    CHECK(has(refused, name == "sanitizer-samples" ? "no such file" : "none of its files is a program"));
-    CHECK_FALSE(has(refused, "unknown"));
+    CHECK(contains(refused, name == "sanitizer-samples" ? "no such file" : "none of its files is a program"));
+    CHECK_FALSE(contains(refused, "unknown"));
   }
 }
 
@@ -256,8 +255,8 @@ TEST_CASE("counts of each class: found, warned, missed, accused, not applicable,
   CHECK(count(suite, results).all.accused == 1);
   add({}, {}, {}, "/tmp/ladder-7-b/x.cu:12:3: does not compile");
   const std::string text = text_of(suite, results, report, 200);
-  CHECK(has(text, "2 programs: does not compile\n"));
-  CHECK(has(text, "1 program: volatile"));
+  CHECK(contains(text, "2 programs: does not compile\n"));
+  CHECK(contains(text, "1 program: volatile"));
   for (const SuiteResult& one : results) CHECK(suite_result_of(to_json(one)) == one);
 }
 
@@ -291,23 +290,24 @@ TEST_CASE("a driver for kernels: their launch from the comment, in the file's or
       "helper(); }\n");
   CHECK(made.problem.empty());
   CHECK(made.flags == Names{"-DN=64"});
-  CHECK(has(made.source, "driver::launch(first, dim3(2), dim3(8,4), pattern);\n  driver::launch(second, "));
+  CHECK(contains(made.source,
+                 "driver::launch(first, dim3(2), dim3(8,4), pattern);\n  driver::launch(second, "));
   for (const char* none :
        {"launch(declared", "launch(not_this", "launch(nor_this", "launch(of_types", "launch(helper"})
-    CHECK_FALSE(has(made.source, none));
+    CHECK_FALSE(contains(made.source, none));
   CHECK(std::count(made.source.begin(),
                    made.source.begin() + static_cast<std::ptrdiff_t>(made.source.find("first (")),
                    '\n') == 8);
-  CHECK(has(made.source, "kernel<<<grid, block>>>"));
-  CHECK(
-      has(add_driver("//pass\n//--blockDim=8 --gridDim=2\n#include <cuda.h>\n\n__global__ void k(int* A)\n{}")
-              .source,
-          "driver::launch(k, "));
-  CHECK(has(
+  CHECK(contains(made.source, "kernel<<<grid, block>>>"));
+  CHECK(contains(
+      add_driver("//pass\n//--blockDim=8 --gridDim=2\n#include <cuda.h>\n\n__global__ void k(int* A)\n{}")
+          .source,
+      "driver::launch(k, "));
+  CHECK(contains(
       add_driver("//pass\n//--blockDim=8 --gridDim=2\n__global__ void k() { this_grid().sync(); }").source,
       "cudaLaunchCooperativeKernel"));
-  CHECK(has(add_driver("//pass\n__global__ void k() {}\n").problem, "--blockDim"));
-  CHECK(has(add_driver("//pass\n//--blockDim=8 --gridDim=2\nint x;\n").problem, "no kernel"));
+  CHECK(contains(add_driver("//pass\n__global__ void k() {}\n").problem, "--blockDim"));
+  CHECK(contains(add_driver("//pass\n//--blockDim=8 --gridDim=2\nint x;\n").problem, "no kernel"));
 }
 
 TEST_CASE("compute-sanitizer's words mean the kinds of the executor's findings") {

@@ -116,7 +116,7 @@ json written(const T& value) {
     return words_of(value)[static_cast<std::size_t>(value)];
   } else if constexpr (is_a<T, std::optional>) {
     return value ? written(*value) : json(nullptr);
-  } else if constexpr (is_a<T, std::vector>) {
+  } else if constexpr (is_a<T, std::vector> || is_a<T, std::set>) {
     json list = json::array();
     for (const auto& one : value) list.push_back(written(one));
     return list;
@@ -204,6 +204,10 @@ void take(const json& value, T& member, const std::string& where) {
     member.clear();
     for (std::size_t i = 0; i < value.size(); ++i)
       take(value[i], member.emplace_back(), fmt::format("{}[{}]", where, i));
+  } else if constexpr (is_a<T, std::set>) {
+    std::vector<typename T::value_type> list;
+    take(value, list, where);
+    member = T(list.begin(), list.end());
   } else if constexpr (is_a<T, std::map>) {
     if (!value.is_object()) refuse(where, "an object");
     member.clear();

@@ -13,6 +13,7 @@
 #include "common/course/platforms/submission_import.hpp"
 #include "common/course/platforms/table.hpp"
 #include "common/model/grade.hpp"
+#include "common/model/gradescope.hpp"
 
 namespace ladder::course {
 
@@ -83,7 +84,7 @@ void write_feedback(const std::filesystem::path& zip, const std::vector<Feedback
 enum class Part { visible, private_part, all };
 
 /// Gradescope's results.json of a record. What is open has no score, and is never 0.
-nlohmann::json gradescope_results(const model::GradeRecord& record, Part part = Part::visible);
+model::GradescopeResults gradescope_results(const model::GradeRecord& record, Part part = Part::visible);
 
 /// Whether private tests have been judged: whether there is anything for Part::private_part.
 bool has_private_part(const model::GradeRecord& record);

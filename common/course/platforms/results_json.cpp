@@ -37,27 +37,23 @@ std::string cut(const std::string& text) {
   return text.substr(0, end) + " …";
 }
 
-json test_of(const StudentStep& step) {
+model::GradescopeTest test_of(const StudentStep& step) {
   const auto& [verdict, message] = step.student;
-  json test = {{"name", test_name(step)},
-               {"output", cut(message.empty() ? verdict : verdict + ": " + message)},
-               {"output_format", "text"},
-               {"visibility", "visible"},
-               {"extra_data", {{"verdict", verdict}, {"phase", step.phase}}}};
+  model::GradescopeTest test{.name = test_name(step),
+                             .output = cut(message.empty() ? verdict : verdict + ": " + message),
+                             .extra_data = model::GradescopeTestData{verdict, step.phase}};
   if (step.max_points <= 0) return test;  // SKIPPED, or not judged by a fault of ours: no score is not 0
-  test["score"] = step.points;
-  test["max_score"] = step.max_points;
-  if (verdict == "PASS" || verdict == "ACCEPTED") test["status"] = "passed";
+  test.score = step.points;
+  test.max_score = step.max_points;
+  if (verdict == "PASS" || verdict == "ACCEPTED") test.status = "passed";
   return test;
 }
 
 /// What a later phase gives: a line without a score.
-json open_test(const model::OpenPoints& item) {
-  return {{"name", item.what + ", open"},
-          {"output", fmt::format("{} {}, opens {}; not counted yet", grade::points_text(item.points),
-                                 item.points == 1 ? "point" : "points", item.opens)},
-          {"output_format", "text"},
-          {"visibility", "visible"}};
+model::GradescopeTest open_test(const model::OpenPoints& item) {
+  return {.name = item.what + ", open",
+          .output = fmt::format("{} {}, opens {}; not counted yet", grade::points_text(item.points),
+                                item.points == 1 ? "point" : "points", item.opens)};
 }
 
 }  // namespace
@@ -68,32 +64,28 @@ bool has_private_part(const model::GradeRecord& record) {
   return false;
 }
 
-json gradescope_results(const model::GradeRecord& record, Part part) {
+model::GradescopeResults gradescope_results(const model::GradeRecord& record, Part part) {
   const model::StudentView view = grade::student_view(record);
-  json tests = json::array();
+  model::GradescopeResults results{
+      .stdout_visibility = "hidden",
+      .extra_data = model::GradescopeData{view.submission.receipt, model::grade_schema}};
   double points = 0, most = 0;
   for (const StudentStep& step : view.steps) {
     if (part != Part::all && is_of_private_part(step) != (part == Part::private_part)) continue;
     points += step.points, most += step.max_points;
-    tests.push_back(test_of(step));
+    results.tests.push_back(test_of(step));
   }
   if (part != Part::private_part)
-    for (const model::OpenPoints& item : view.open) tests.push_back(open_test(item));
+    for (const model::OpenPoints& item : view.open) results.tests.push_back(open_test(item));
   const bool apart = part == Part::visible && has_private_part(record);
-  std::string total = apart
-                          ? fmt::format("visible part {} of {}; the private part is an assignment of its own",
-                                        grade::points_text(points), grade::points_text(most))
-                          : view.total;
+  results.output = apart ? fmt::format("visible part {} of {}; the private part is an assignment of its own",
+                                       grade::points_text(points), grade::points_text(most))
+                         : view.total;
   if (part == Part::private_part)
-    total = fmt::format("private part {} of {}", grade::points_text(points), grade::points_text(most));
+    results.output =
+        fmt::format("private part {} of {}", grade::points_text(points), grade::points_text(most));
   // Without tests Gradescope wants a score; with tests it adds theirs.
-  json results = {{"output", total},
-                  {"output_format", "text"},
-                  {"visibility", "visible"},
-                  {"stdout_visibility", "hidden"},
-                  {"tests", tests},
-                  {"extra_data", {{"receipt", view.submission.receipt}, {"ladder", "gpu-ladder-grade/1"}}}};
-  if (tests.empty()) results["score"] = 0;
+  if (results.tests.empty()) results.score = 0;
   return results;
 }
 

@@ -130,17 +130,13 @@ struct Pattern {
 constexpr Pattern patterns[] = {
     {"coalesced: A[i]", 0, 1}, {"misaligned: A[i + 1]", 1, 1}, {"strided: A[4 i]", 0, 4}};
 
-std::string percent(double share) {
-  return fmt::format("{:.0f} %", 100 * share);
-}
-
 std::string drawn(const Pattern& p, double& y) {
   constexpr double lane = (right - left) / 32, lanes_height = 13, drop = 46, height = 20;
   constexpr double a_double = lane / 4;  // a sector is as wide as a lane
   const std::set<int> sectors = p.sectors();
   std::string out =
       svg::text(left, y + 13, p.code, "start", bold) +
-      svg::text(right, y + 13, fmt::format("{} sectors, {} wasted", sectors.size(), percent(p.wasted())),
+      svg::text(right, y + 13, fmt::format("{} sectors, {} wasted", sectors.size(), per_cent(p.wasted())),
                 "end", small);
   y += 20;
   const double below = y + lanes_height + drop;
@@ -169,7 +165,7 @@ std::string access_figure(Caption& caption) {
   for (const Pattern& p : patterns) {
     body += drawn(p, y);
     caption.alternative += fmt::format(" {}, {} sectors, {} of the bytes moved are not used;", p.code,
-                                       p.sectors().size(), percent(p.wasted()));
+                                       p.sectors().size(), per_cent(p.wasted()));
   }
   caption.alternative.back() = '.';
   body += lines_of(

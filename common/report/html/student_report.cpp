@@ -205,34 +205,31 @@ json stored_profile(const Profile& p) {
   return kept;
 }
 
-json report_state(const StudentReport& report) {
-  json all = json::object();
+model::ReportedSteps report_state(const StudentReport& report) {
+  model::ReportedSteps all;
   for (const model::LessonResults& lesson : report.document.lessons)
     for (const StepResult& step : steps_of(lesson)) {
-      json numbers = json::object();
+      model::ReportedStep& shown = all[label(step)];
+      shown = {state_of(report, key_of(step)), step.points.value_or(0), {}};
       for (const model::Target& target : step.targets)
-        if (target.measured) numbers[target.metric] = *target.measured;
-      all[label(step)] = {{"state", state_of(report, key_of(step))},
-                          {"points", step.points.value_or(0)},
-                          {"numbers", numbers}};
+        if (target.measured) shown.numbers[target.metric] = *target.measured;
     }
   return all;
 }
 
-std::vector<std::string> report_changes(const json& before, const json& now) {
+std::vector<std::string> report_changes(const model::ReportedSteps& before, const model::ReportedSteps& now) {
   std::vector<std::string> changes;
-  for (const auto& [name, step] : now.items()) {
-    const json old = before.value(name, json::object());
+  for (const auto& [name, step] : now) {
+    const auto found = before.find(name);
+    if (found == before.end() && step.state == "not started") continue;
+    const model::ReportedStep old = found == before.end() ? model::ReportedStep{"not there"} : found->second;
     std::string text;
-    const std::string was = old.value("state", "not there"), is = step.value("state", "");
-    if (!before.contains(name) && is == "not started") continue;
-    if (was != is) text += fmt::format(" {}, was {}.", is, was);
-    if (const double a = old.value("points", 0.0), b = step.value("points", 0.0); a != b)
-      text += fmt::format(" {} points, were {}.", points_text(b), points_text(a));
-    const json numbers = old.value("numbers", json::object());
-    for (const auto& [metric, value] : step.at("numbers").items())
-      if (const auto a = number_in(numbers, metric); a && *a != value.get<double>())
-        text += fmt::format(" {} {}x, was {}x.", metric, short_number(value), short_number(*a));
+    if (old.state != step.state) text += fmt::format(" {}, was {}.", step.state, old.state);
+    if (old.points != step.points)
+      text += fmt::format(" {} points, were {}.", points_text(step.points), points_text(old.points));
+    for (const auto& [metric, value] : step.numbers)
+      if (const auto was = old.numbers.find(metric); was != old.numbers.end() && was->second != value)
+        text += fmt::format(" {} {}x, was {}x.", metric, short_number(value), short_number(was->second));
     if (!text.empty()) changes.push_back(name + ":" + text);
   }
   return changes;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/student.hpp"
 #include "common/report/results/profile.hpp"
 #include "common/report/results/result_store.hpp"
 
@@ -33,10 +34,9 @@ struct StudentReport {
 std::string student_report(const StudentReport& report);
 
 /// What differs between the steps of two reports: verdicts, points, counted numbers.
-/// @param before, now  {"03/g2": {"state", "points", "numbers": {"sectors": 1.0}}}
-std::vector<std::string> report_changes(const nlohmann::json& before, const nlohmann::json& now);
+std::vector<std::string> report_changes(const model::ReportedSteps& before, const model::ReportedSteps& now);
 
 /// The steps of a report in that form.
-nlohmann::json report_state(const StudentReport& report);
+model::ReportedSteps report_state(const StudentReport& report);
 
 }  // namespace ladder::report

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/model/document_json.hpp"
-#include "common/model/result_json.hpp"
+#include "common/model/grade_json.hpp"
 
 namespace ladder::report {
 namespace {
@@ -80,9 +80,9 @@ class ComparedSteps {
 /// @param file  as messages name it
 std::map<std::string, StepValues> compared_steps(const json& document, const char* file) {
   ComparedSteps steps;
-  if (document.contains("steps")) {  // a grade record
-    for (const json& step : document["steps"])
-      steps.add(model::result_in(step), {step.value("phase", ""), step.value("part", "")});
+  if (document.is_object() && document.value("schema", "") == model::grade_schema) {
+    for (const model::GradeEntry& step : model::grade_record_from_json(document, file).steps)
+      steps.add(step, {step.phase, step.part});
     return steps.all;
   }
   for (const model::LessonResults& lesson : model::document_from_json(document, file).lessons)

@@ -136,8 +136,7 @@ std::optional<model::Machine> StoredDocument::machine_of(const std::string& less
 
 std::string StoredMachine::facts(const StoredTable& table) {
   if (!table.content.is_object()) return "";
-  const json machine = table.content.value("machine", json());
-  return hardware_of(machine.is_object() ? std::optional(model::machine_from_json(machine)) : std::nullopt) +
+  return hardware_of(model::machine_in(table.content)) +
          separated(time_of({.date = table.content.value("date", "")}));
 }
 

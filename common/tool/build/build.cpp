@@ -16,6 +16,7 @@
 #include "common/base/files/file_lock.hpp"
 #include "common/base/files/files.hpp"
 #include "common/base/process/process.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/build/compiler_output.hpp"
 #include "common/tool/build/mutant_build.hpp"
@@ -143,8 +144,7 @@ void Build::read_targets() {
     const ProcessResult listed = run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}});
     list = listed.output;
     std::string kept = listed.ok() ? version : "";
-    std::istringstream lines(list);
-    for (std::string line; std::getline(lines, line);)
+    for (const std::string& line : lines_of(list))
       if (!is_inner(line)) kept += line + "\n";
     try {
       write_text(file, kept);
@@ -156,8 +156,7 @@ void Build::read_targets() {
 
 void Build::take_targets(const std::string& list) const {
   targets_.clear();
-  std::istringstream lines(list);
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line : lines_of(list))
     if (const auto colon = line.rfind(": "); colon != std::string::npos)
       targets_[line.substr(0, colon)] = line.substr(colon + 2);
   take_templates();

@@ -303,9 +303,8 @@ std::string instead_in_kernels(std::string_view name) {
 
 std::vector<FailedCommand> failed_commands(const std::string& output) {
   std::vector<FailedCommand> failed;
-  std::istringstream in(output);
   bool inside = false, command_line = false;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : lines_of(output)) {
     if (line.rfind("FAILED: ", 0) == 0) {
       std::istringstream names(line.substr(8));
       failed.emplace_back();

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -43,8 +43,7 @@ bool split(const std::string& line, const std::string& mark, Diagnostic& found) 
 
 std::vector<Diagnostic> diagnostics(const std::string& output) {
   std::vector<Diagnostic> all;
-  std::istringstream in(output);
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : lines_of(output)) {
     Diagnostic found;
     if (split(line, ": error: ", found))
       all.push_back(found);

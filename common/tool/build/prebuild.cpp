@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/build/build.hpp"
@@ -76,8 +77,8 @@ std::set<std::string> harness_targets(const Build& build, const std::vector<Less
 void refuse_native(const Build& build, const std::set<std::string>& targets) {
   std::vector<std::string> ask = {"ninja", "-C", build.folder(), "-t", "commands"};
   ask.insert(ask.end(), targets.begin(), targets.end());
-  std::istringstream lines(run_process({.arguments = ask, .seconds = 120, .output_only = true}).output);
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line :
+       lines_of(run_process({.arguments = ask, .seconds = 120, .output_only = true}).output))
     if (line.find("-march=native") != line.npos)
       throw UsageError{"the harness would run on this processor type only: " + line.substr(0, 300)};
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 #include "common/base/process/process.hpp"
@@ -162,8 +161,7 @@ Recipe recipe_from(const std::string& printed, const StepProgram& program, const
   Recipe recipe;
   recipe.target = program.target();
   const Translator translator(program, root, folder);
-  std::istringstream lines(printed);
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line : lines_of(printed))
     if (translator.concerns(line)) recipe.commands.push_back(translator.translated(bare(line), recipe));
   sort_once(recipe.folders);
   sort_once(recipe.reads);

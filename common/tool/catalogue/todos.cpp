@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder {
 namespace {
@@ -32,10 +32,9 @@ std::string rest_of(const std::string& line, std::size_t at) {
 }
 
 void add_lines(const fs::path& root, const fs::path& file, std::vector<Todo>& todos) {
-  std::istringstream in(read_text(file));
   std::size_t number = 0;
   bool generated = false;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : lines_of(read_text(file))) {
     ++number;
     if (line.find("<!-- generated:") != line.npos) generated = true;
     if (line.find("<!-- end -->") != line.npos) generated = false;

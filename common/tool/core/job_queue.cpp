@@ -32,10 +32,6 @@ using nlohmann::json;
 
 constexpr double patience = 20;  // seconds for a job to end what it started, after it was asked to
 
-double seconds_since(std::chrono::steady_clock::time_point then) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
-
 double seconds_of(const rusage& used) {
   const auto seconds = [](const timeval& time) {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
@@ -126,7 +122,7 @@ pid_t JobQueue::start(Entry* entry, const std::function<void(const Emit&)>& work
   if (child > 0) {
     close(pipe[1]);
     fcntl(pipe[0], F_SETFL, O_NONBLOCK);
-    children_[child] = {.entry = entry, .out = pipe[0], .since = Clock::now()};
+    children_[child] = {.entry = entry, .out = pipe[0]};
     keep_child(child);
     return child;
   }
@@ -329,7 +325,7 @@ void JobQueue::ended(pid_t pid, int status, double processor) {
   done_cost_ += child.entry->job.cost;
   if (child.entry->job.ended)
     child.entry->job.ended({.problem = why,
-                            .seconds = seconds_since(child.since),
+                            .seconds = child.since.seconds(),
                             .processor = processor,
                             .interrupted = stopping_ || interrupted()});
 }
@@ -337,12 +333,12 @@ void JobQueue::ended(pid_t pid, int status, double processor) {
 /// Asks all children to end, takes what they still say, and makes those end that do not.
 void JobQueue::end_all() {
   stopping_ = true;
-  for (auto& [pid, child] : children_) kill(pid, SIGTERM), child.asked = Clock::now();
+  for (auto& [pid, child] : children_) kill(pid, SIGTERM), child.asked = {};
   while (!children_.empty()) {
     listen();
     reap();
     for (const auto& [pid, child] : children_)
-      if (seconds_since(child.asked) > patience) kill_descendants_of(pid, true);
+      if (child.asked.seconds() > patience) kill_descendants_of(pid, true);
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/clock.hpp"
 #include "common/tool/build/build.hpp"
 #include "common/tool/core/terminal.hpp"
 
@@ -78,17 +78,16 @@ class JobQueue {
   double building_seconds() const { return building_seconds_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   enum class State { unbuilt, ready, running, ended };
   struct Entry {
     QueuedJob job;
     State state = State::unbuilt;
   };
   struct Child {
-    Entry* entry = nullptr;              ///< null: it builds
-    int out = -1;                        ///< what it says
-    std::string line{};                  ///< that is not complete yet
-    Clock::time_point since{}, asked{};  ///< asked to end; none: not yet
+    Entry* entry = nullptr;      ///< null: it builds
+    int out = -1;                ///< what it says
+    std::string line{};          ///< that is not complete yet
+    Stopwatch since{}, asked{};  ///< its start; asked to end
   };
 
   pid_t start(Entry* entry, const std::function<void(const Emit&)>& work);

@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <sstream>
 #include <tuple>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 
 namespace ladder {
 namespace {
@@ -56,8 +56,7 @@ json read_state_file(const fs::path& file) {
 
 std::vector<json> read_history(const fs::path& file) {
   std::vector<json> entries;
-  std::istringstream in(read_text(file));
-  for (std::string line; std::getline(in, line);)
+  for (const std::string& line : lines_of(read_text(file)))
     if (json entry = json::parse(line, nullptr, false);
         entry.is_object() && entry.contains("step") && entry["step"].is_string())
       entries.push_back(std::move(entry));

@@ -6,10 +6,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <set>
 
+#include "common/base/clock.hpp"
 #include "common/base/error.hpp"
 #include "common/base/files/json_file.hpp"
 #include "common/base/text/numbers.hpp"
@@ -66,9 +66,9 @@ class Trial {
     lay_out();
     context_.terminal.print(fmt::format("{}: grading the reference, then {} of the trial; this takes minutes",
                                         assignment_.name, counted(tried_.size(), "submission")));
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch clock;
     grade(true);  // builds what all share, and judges the reference
-    once_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    once_ = clock.seconds();
     grade(false);
     read_records();
     print();

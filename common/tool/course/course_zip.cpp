@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <sstream>
-
 #include "common/base/files/json_file.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/marks.hpp"
 #include "common/course/platforms/gradebook.hpp"
@@ -29,6 +28,17 @@ void may_try_zip(const Context& context, const course::Course& course) {
   chosen_assignment(course, context.options.grade.assignment);
 }
 
+namespace {
+
+/// None where the zip has written nothing.
+model::GradescopeResults results_in(const fs::path& file) {
+  const json results = read_json(file);
+  return results.is_object() ? model::gradescope_results_from_json(results, file.string())
+                             : model::GradescopeResults{};
+}
+
+}  // namespace
+
 json try_zip(Context& context, const course::Assignment& assignment, const fs::path& zip,
              const fs::path& trials, const std::map<std::string, model::GradeRecord>& records) {
   const ScratchFolder results;
@@ -36,8 +46,7 @@ json try_zip(Context& context, const course::Assignment& assignment, const fs::p
   std::size_t begun = 0;
   context.terminal.begin_work();
   const auto show = [&](const std::string& fresh) {
-    std::istringstream lines(fresh);
-    for (std::string line; std::getline(lines, line);)
+    for (const std::string& line : lines_of(fresh))
       if (line.starts_with(prefix))
         context.terminal.progress("in the zip: " + line.substr(prefix.size()),
                                   static_cast<double>(begun++) / static_cast<double>(records.size() + 3));
@@ -54,7 +63,7 @@ json try_zip(Context& context, const course::Assignment& assignment, const fs::p
   for (const auto& [name, record] : records) {
     const model::GradeRecord scaled = course::in_points_of(assignment, record);
     const std::string must = gradescope::results_text(course::gradescope_results(scaled)),
-                      got = gradescope::results_text(read_json(results.path() / (name + ".json")));
+                      got = gradescope::results_text(results_in(results.path() / (name + ".json")));
     rows.push_back({{"submission", name}, {"must_get", must}, {"got", got}, {"right", must == got}});
   }
   return {{"file", fs::absolute(zip).string()}, {"sha256", sha256(read_text(zip))}, {"rows", rows}};

@@ -14,6 +14,7 @@
 #include "common/base/usage_error.hpp"
 #include "common/course/platforms/roster.hpp"
 #include "common/grade/sha256.hpp"
+#include "common/model/exam_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/exam/exam_pages.hpp"
@@ -131,10 +132,11 @@ std::vector<std::string> with_texts(Exam& exam, const std::vector<Question>& tod
 std::string difference(const Question& was, const Question& is) {
   static const char* const fields[] = {"changed",          "verdict", "problem", "amount",
                                        "necessary_amount", "counts",  "answer"};
+  const json key = model::to_json(was.ask, was.key), now = model::to_json(is.ask, is.key);
   for (const char* field : fields)
-    if (was.key.value(field, json()) != is.key.value(field, json()))
-      return fmt::format("{}: {} is {} in the key and {} now", was.id, field,
-                         was.key.value(field, json()).dump(), is.key.value(field, json()).dump());
+    if (key.value(field, json()) != now.value(field, json()))
+      return fmt::format("{}: {} is {} in the key and {} now", was.id, field, key.value(field, json()).dump(),
+                         now.value(field, json()).dump());
   return "";
 }
 
@@ -163,7 +165,6 @@ int check_exam(Context& context) {
   auto wrong = with_texts(exam, all_programs(context.root, steps));
   if (wrong.empty()) {
     std::vector<Question> again = exam.bank;
-    for (Question& q : again) q.key = {};
     wrong = answer_all(context, again, exam.seed);
     for (std::string& one : differences(exam, folder, again)) wrong.push_back(std::move(one));
   }

@@ -4,11 +4,11 @@
 /// and all of it follows
 /// from the secret.
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "common/grade/key.hpp"
+#include "common/model/exam.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 
 namespace ladder::exam {
@@ -30,12 +30,8 @@ class Dice {
   int thrown_ = 0;
 };
 
-/// Where two programs differ. A line that is only missing stands after `line`.
-struct Change {
-  int line = 0;  ///< in the program that is shown, its first one
-  std::string is,
-      was;  ///< what it shows, and what the right program has; lines without comments, either may be empty
-};
+using model::Ask;
+using model::Change;
 
 /// The changes from the right program to the other; comments and blanks apart.
 std::vector<Change> changes(const std::string& right, const std::string& other);
@@ -52,16 +48,13 @@ struct Program {
   std::string id() const { return tree + "/" + lesson + "/" + step + (edit.empty() ? "" : "~" + edit); }
 };
 
-/// What is asked: which line is wrong; how much the program asks for; which of two asks for more.
-enum class Ask { mistake, count, more };
-
 struct Question {
   std::string id{};  ///< "a-03-g2-tile-unused"
   Ask ask = Ask::mistake;
   std::vector<Program> programs{};  ///< two of Ask::more
   int size = 0;                     ///< of the problem; 0: those of check
   std::string metric{};             ///< of Ask::count, as the row has it; of Ask::more, once they have run
-  nlohmann::json key{};             ///< the answer, once the programs have run
+  model::ExamAnswer key{};          ///< once the programs have run
 
   const Program& program() const { return programs.front(); }
 };

@@ -9,7 +9,7 @@
 #include "common/base/error.hpp"
 #include "common/base/text/text.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/report/results/results.hpp"
+#include "common/model/exam_json.hpp"
 #include "common/skeleton/code_lines.hpp"
 
 namespace ladder::exam {
@@ -18,17 +18,10 @@ namespace {
 using nlohmann::json;
 using report::HtmlPage;
 
-constexpr const char* schema = "gpu-ladder-exam/1";
-constexpr const char* kinds[] = {"mistake", "count", "more"};
-
-const char* name_of(Ask ask) {
-  return kinds[static_cast<int>(ask)];
-}
-
 /// Programs of lesson 00 work on images of n x n elements, all others on matrices or grids of order n.
 std::string size_text(const Question& q) {
-  return q.key.is_object() && q.key.contains("problem") ? q.key["problem"].get<std::string>()
-                                                        : fmt::format("n = {}", q.size);
+  const std::string& problem = q.ask == Ask::count ? q.key.count.problem : q.key.more.problem;
+  return problem.empty() ? fmt::format("n = {}", q.size) : problem;
 }
 
 std::string number(double value) {
@@ -97,71 +90,68 @@ std::string title_of(const Exam& exam, std::size_t sheet) {
   return fmt::format("GPU programming, sheet {:03}: {}", sheet + 1, exam.sheets[sheet].student.name);
 }
 
-std::string lines_text(const json& changed) {
+std::string lines_text(const std::vector<Change>& changed) {
   std::string text;
-  for (const json& c : changed) {
-    const bool missing = c.value("is", "").empty();
-    text +=
-        fmt::format("{}{} {}", text.empty() ? "" : ", ", missing ? "after line" : "line", c.value("line", 0));
-  }
+  for (const Change& c : changed)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", c.is.empty() ? "after line" : "line", c.line);
   return text;
 }
 
 /// The answer in a few words.
 std::string short_answer(const Question& q) {
   if (q.ask == Ask::mistake)
-    return fmt::format("{}: {}", lines_text(q.key["changed"]), q.key.value("verdict", ""));
-  if (q.ask == Ask::count) return number(q.key.value("amount", 0.0));
-  return q.key.value("answer", "");
+    return fmt::format("{}: {}", lines_text(q.key.mistake.changed), q.key.mistake.verdict);
+  return q.ask == Ask::count ? number(q.key.count.amount) : q.key.more.answer;
 }
 
-void add_mistake_key(HtmlPage& page, const Question& q) {
+void add_mistake_key(HtmlPage& page, const model::MistakeAnswer& key) {
   std::vector<std::vector<std::string>> rows;
-  for (const json& c : q.key["changed"])
-    rows.push_back({std::to_string(c.value("line", 0)),
-                    c.value("is", "").empty() ? "(missing after it)" : c.value("is", ""),
-                    c.value("was", "").empty() ? "(nothing)" : c.value("was", "")});
+  for (const Change& c : key.changed)
+    rows.push_back({std::to_string(c.line), c.is.empty() ? "(missing after it)" : c.is,
+                    c.was.empty() ? "(nothing)" : c.was});
   page.table("The mistake", {{"line", true}, {"is"}, {"would be right"}}, rows);
-  std::vector<std::pair<std::string, std::string>> said = {
-      {q.key.value("verdict", ""), q.key.value("message", "")}};
-  for (const json& d : q.key.value("details", json::array())) said.emplace_back(d[0], d[1]);
-  page.facts(said);
+  model::Details facts = {{key.verdict, key.message}};
+  facts.insert(facts.end(), key.details.begin(), key.details.end());
+  page.facts(facts);
 }
 
 void add_key(HtmlPage& page, const Question& q) {
   page.heading(q.id);
   page.paragraph(short_answer(q));
-  if (q.ask == Ask::mistake) return add_mistake_key(page, q);
+  if (q.ask == Ask::mistake) return add_mistake_key(page, q.key.mistake);
   if (q.ask == Ask::count) {
+    const model::CountAnswer& key = q.key.count;
     page.facts({{"Problem", size_text(q)},
-                {"Counted", fmt::format("{} ({})", number(q.key.value("amount", 0.0)), q.metric)},
-                {"Necessary", fmt::format("{} = {}", q.key.value("necessary", ""),
-                                          number(q.key.value("necessary_amount", 0.0)))}});
+                {"Counted", fmt::format("{} ({})", number(key.amount), q.metric)},
+                {"Necessary", fmt::format("{} = {}", key.necessary, number(key.necessary_amount))}});
     return;
   }
+  const std::vector<double>& counts = q.key.more.counts;
   page.facts({{"Problem", size_text(q)},
-              {"A", fmt::format("{} ({}): {}", number(q.key["counts"][0]), q.metric, q.programs[0].id())},
-              {"B", fmt::format("{} ({}): {}", number(q.key["counts"][1]), q.metric, q.programs[1].id())}});
+              {"A", fmt::format("{} ({}): {}", number(counts.at(0)), q.metric, q.programs[0].id())},
+              {"B", fmt::format("{} ({}): {}", number(counts.at(1)), q.metric, q.programs[1].id())}});
 }
 
-json program_json(const Program& p) {
-  return {{"lesson", p.lesson}, {"step", p.step}, {"file", p.file},          {"label", p.label},
-          {"tree", p.tree},     {"edit", p.edit}, {"sha256", sha256(p.text)}};
+model::ExamProgram key_program(const Program& p) {
+  return {.lesson = p.lesson,
+          .step = p.step,
+          .file = p.file,
+          .label = p.label,
+          .tree = p.tree,
+          .edit = p.edit,
+          .sha256 = sha256(p.text)};
 }
 
-Question question_from(const json& j) {
-  Question q{.id = j.at("id"), .size = j.at("size"), .metric = j.at("metric"), .key = j.at("key")};
-  const auto kind = std::find(std::begin(kinds), std::end(kinds), j.at("ask").get<std::string>());
-  if (kind == std::end(kinds)) throw Error("the key has a question of an unknown kind");
-  q.ask = static_cast<Ask>(kind - std::begin(kinds));
-  for (const json& p : j.at("programs"))
-    q.programs.push_back({.lesson = p.at("lesson"),
-                          .step = p.at("step"),
-                          .file = p.at("file"),
-                          .label = p.at("label"),
-                          .tree = p.at("tree"),
-                          .edit = p.at("edit"),
-                          .text = p.at("sha256")});
+Question question_from(const model::ExamQuestion& asked) {
+  Question q{.id = asked.id, .ask = asked.ask, .size = asked.size, .metric = asked.metric, .key = asked.key};
+  for (const model::ExamProgram& p : asked.programs)
+    q.programs.push_back({.lesson = p.lesson,
+                          .step = p.step,
+                          .file = p.file,
+                          .label = p.label,
+                          .tree = p.tree,
+                          .edit = p.edit,
+                          .text = p.sha256});
   if (q.programs.empty()) throw Error("the key has a question without a program");
   return q;
 }
@@ -203,13 +193,13 @@ std::string moodle_question(const Question& q) {
       "    <defaultgrade>2</defaultgrade>\n    <penalty>0</penalty>\n    <hidden>0</hidden>\n",
       count ? "numerical" : "multichoice", q.id, as_cdata(html));
   if (count) {
-    text += moodle_answer(number(q.key.value("amount", 0.0)), true, "<tolerance>0</tolerance>");
+    text += moodle_answer(number(q.key.count.amount), true, "<tolerance>0</tolerance>");
   } else {
     text +=
         "    <single>true</single>\n    <shuffleanswers>false</shuffleanswers>\n    "
         "<answernumbering>none</answernumbering>\n";
     for (const char* choice : {"A", "B", "the same"})
-      text += moodle_answer(choice, q.key.value("answer", "") == choice, "");
+      text += moodle_answer(choice, q.key.more.answer == choice, "");
   }
   return text + "  </question>\n";
 }
@@ -271,48 +261,36 @@ std::string key_page(const Exam& exam) {
 }
 
 json key_json(const Exam& exam) {
-  json questions = json::array(), sheets = json::array();
+  model::ExamKey key{.rungs = exam.rungs, .seed = exam.seed, .secret = exam.secret};
   for (const Question& q : exam.bank) {
-    json programs = json::array();
-    for (const Program& p : q.programs) programs.push_back(program_json(p));
-    questions.push_back({{"id", q.id},
-                         {"ask", name_of(q.ask)},
-                         {"size", q.size},
-                         {"metric", q.metric},
-                         {"programs", programs},
-                         {"key", q.key}});
+    key.questions.push_back({.id = q.id, .ask = q.ask, .size = q.size, .metric = q.metric, .key = q.key});
+    for (const Program& p : q.programs) key.questions.back().programs.push_back(key_program(p));
   }
   for (std::size_t s = 0; s < exam.sheets.size(); ++s) {
-    json ids = json::array();
-    for (const std::size_t q : exam.sheets[s].questions) ids.push_back(exam.bank[q].id);
-    sheets.push_back({{"id", exam.sheets[s].student.id},
-                      {"name", exam.sheets[s].student.name},
-                      {"file", sheet_file(exam, s)},
-                      {"questions", ids}});
+    const Student& student = exam.sheets[s].student;
+    key.sheets.push_back({.id = student.id, .name = student.name, .file = sheet_file(exam, s)});
+    for (const std::size_t q : exam.sheets[s].questions)
+      key.sheets.back().questions.push_back(exam.bank[q].id);
   }
-  return {{"schema", schema},      {"rungs", exam.rungs},    {"seed", exam.seed},
-          {"secret", exam.secret}, {"questions", questions}, {"sheets", sheets}};
+  return to_json(key);
 }
 
-Exam from_key_json(const json& key) {
-  if (!key.is_object() || key.value("schema", "") != schema) throw Error("this is no key of an exam");
-  try {
-    Exam exam{.rungs = key.at("rungs"), .seed = key.at("seed"), .secret = key.at("secret")};
-    for (const json& q : key.at("questions")) exam.bank.push_back(question_from(q));
-    for (const json& s : key.at("sheets")) {
-      Sheet sheet{.student = {s.at("id"), s.at("name")}};
-      for (const json& id : s.at("questions")) {
-        const auto at =
-            std::find_if(exam.bank.begin(), exam.bank.end(), [&](const Question& q) { return q.id == id; });
-        if (at == exam.bank.end()) throw Error("a sheet has a question that the key does not have");
-        sheet.questions.push_back(static_cast<std::size_t>(at - exam.bank.begin()));
-      }
-      exam.sheets.push_back(std::move(sheet));
+Exam from_key_json(const json& text) {
+  if (!text.is_object() || text.value("schema", "") != model::exam_schema)
+    throw Error("this is no key of an exam");
+  const model::ExamKey key = model::exam_key_from_json(text, "the key of the exam");
+  Exam exam{.rungs = key.rungs, .seed = key.seed, .secret = key.secret};
+  for (const model::ExamQuestion& q : key.questions) exam.bank.push_back(question_from(q));
+  for (const model::ExamSheet& s : key.sheets) {
+    Sheet sheet{.student = {s.id, s.name}};
+    for (const std::string& id : s.questions) {
+      const auto at = std::ranges::find(exam.bank, id, &Question::id);
+      if (at == exam.bank.end()) throw Error("a sheet has a question that the key does not have");
+      sheet.questions.push_back(static_cast<std::size_t>(at - exam.bank.begin()));
     }
-    return exam;
-  } catch (const json::exception& error) {
-    throw Error(fmt::format("the key of the exam is broken: {}", error.what()));
+    exam.sheets.push_back(std::move(sheet));
   }
+  return exam;
 }
 
 std::string moodle_xml(const Exam& exam) {

@@ -84,24 +84,15 @@ std::string verdict_in(const model::StepResult& r) {
   return fmt::format("{}: {}", name(r.verdict), r.message);
 }
 
-json changes_json(const std::vector<Change>& changed) {
-  json all = json::array();
-  for (const Change& c : changed) all.push_back({{"line", c.line}, {"is", c.is}, {"was", c.was}});
-  return all;
-}
-
 std::string answer_mistake(Question& q, const Shown& shown) {
   const Program& p = q.program();
   const model::StepResult& r = shown.at(run_id(p, 0)).result;
   if (name(r.verdict) != p.verdict) return fmt::format("must get {}, got {}", p.verdict, verdict_in(r));
-  json details = json::array();
+  model::Details details;
   for (const auto& [heading, said] : r.details)
-    if (heading != "Next" && details.size() < 3) details.push_back(json::array({heading, said}));
-  q.key = {{"changed", changes_json(p.changed)},
-           {"verdict", p.verdict},
-           {"message", r.message},
-           {"details", details},
-           {"words", p.words}};
+    if (heading != "Next" && details.size() < 3) details.emplace_back(heading, said);
+  q.key.mistake = {
+      .changed = p.changed, .verdict = p.verdict, .message = r.message, .details = details, .words = p.words};
   return "";
 }
 
@@ -125,10 +116,10 @@ std::string answer_count(Question& q, const Shown& shown) {
   // The row's own function and the run must agree where the program is the row's.
   if (q.program().tree == "solutions" && amount != necessary)
     return fmt::format("{} by its row, {} by the run", necessary, amount);
-  q.key = {{"problem", profile.value("problem", "")},
-           {"amount", amount},
-           {"necessary", target.value("necessary", "")},
-           {"necessary_amount", necessary}};
+  q.key.count = {.problem = profile.value("problem", ""),
+                 .amount = amount,
+                 .necessary = target.value("necessary", ""),
+                 .necessary_amount = necessary};
   return "";
 }
 
@@ -152,11 +143,11 @@ std::string answer_more(Question& q, const Shown& shown) {
       sectors[0] == sectors[1] && of_one_rung && own.size() == 2 && !asked_for(metric).empty();
   const auto& counts = by_own ? own : sectors;
   q.metric = by_own ? metric : "sectors";
-  q.key = {{"problem", problem},
-           {"counts", counts},
-           {"answer", counts[0] > counts[1]   ? "A"
-                      : counts[1] > counts[0] ? "B"
-                                              : "the same"}};
+  q.key.more = {.problem = problem,
+                .counts = counts,
+                .answer = counts[0] > counts[1]   ? "A"
+                          : counts[1] > counts[0] ? "B"
+                                                  : "the same"};
   return "";
 }
 

@@ -109,13 +109,13 @@ class GradescopeRun {
   void write() {
     auto scaled = record_;
     if (scaled) scaled = course::in_points_of(settings_.assignment, std::move(*scaled));
-    json results = gradescope::results_of(scaled, waiting_, not_in_time);
+    model::GradescopeResults results = gradescope::results_of(scaled, waiting_, not_in_time);
     if (!failed_.empty()) {
-      const json more = gradescope::results_of(std::nullopt, failed_, our_fault);
-      for (const json& test : more["tests"]) results["tests"].push_back(test);
-      results["output"] = results.value("output", "") + "\n" + more.value("output", "");
+      const model::GradescopeResults more = gradescope::results_of(std::nullopt, failed_, our_fault);
+      results.tests.insert(results.tests.end(), more.tests.begin(), more.tests.end());
+      results.output += "\n" + more.output;
     }
-    write_text(autograder_ / "results/results.json", report::dump(results, 1) + "\n");
+    write_text(autograder_ / "results/results.json", report::dump(to_json(results), 1) + "\n");
   }
 
   Context& context_;

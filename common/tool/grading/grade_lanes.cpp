@@ -18,6 +18,7 @@
 
 #include "common/base/files/files.hpp"
 #include "common/base/process/process.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 
 namespace ladder {
@@ -33,10 +34,6 @@ double most_seconds(const Submission& submission) {
 
 constexpr double patience = 15;  // seconds for a lane to end its judge, after it was asked to
 
-double seconds_since(std::chrono::steady_clock::time_point then) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
-
 /// Of a processor, by a process and all that it has waited for.
 double seconds_of(const struct rusage& used) {
   const auto seconds = [](const timeval& time) {
@@ -51,9 +48,8 @@ fs::path log_of(const Batch& batch, const Submission& submission) {
 
 /// The last line that a lane printed: the error that ended it.
 std::string last_line_of(const fs::path& log) {
-  std::istringstream lines(read_text(log));
   std::string last;
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line : lines_of(read_text(log)))
     if (!line.empty()) last = line;
   return last;
 }
@@ -81,7 +77,7 @@ void Lanes::begin(const Submission& submission) {
   const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) throw UsageError{fmt::format("cannot start a process: {}", std::strerror(errno))};
   if (child == 0) work(submission, parent);
-  lanes_[child] = {.submission = &submission, .since = Clock::now()};
+  lanes_[child] = {.submission = &submission};
   keep_child(child);
 }
 
@@ -125,16 +121,15 @@ void Lanes::look() {
   }
   stopping_ = stopping_ || interrupted();
   for (auto& [lane_pid, lane] : lanes_) {
-    lane.overdue = lane.overdue || seconds_since(lane.since) > most_seconds(*lane.submission);
+    lane.overdue = lane.overdue || lane.since.seconds() > most_seconds(*lane.submission);
     if (stopping_ || lane.overdue) ask_to_end(lane_pid, lane);
   }
   show_progress();
 }
 
 void Lanes::ask_to_end(pid_t pid, Lane& lane) {
-  const bool asked = lane.asked != Clock::time_point{};
-  if (!asked) lane.asked = Clock::now(), ::kill(pid, SIGTERM);
-  if (asked && seconds_since(lane.asked) > patience) ::kill(pid, SIGKILL);
+  if (lane.asked && lane.asked->seconds() > patience) ::kill(pid, SIGKILL);
+  if (!lane.asked) lane.asked.emplace(), ::kill(pid, SIGTERM);
 }
 
 void Lanes::ended(pid_t pid, int status, double cpu_seconds) {
@@ -151,7 +146,7 @@ void Lanes::ended(pid_t pid, int status, double cpu_seconds) {
   if (status != 0) name_failure(submission, reason(lane, status));
   // What a trial says of a class (course check).
   std::ofstream(log_of(batch_, submission).replace_extension(".seconds"))
-      << seconds_since(lane.since) << " " << cpu_seconds << "\n";
+      << lane.since.seconds() << " " << cpu_seconds << "\n";
   ++done_;
 }
 

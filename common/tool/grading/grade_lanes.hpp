@@ -4,12 +4,13 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "common/base/clock.hpp"
 #include "common/tool/grading/grading.hpp"
 
 namespace ladder {
@@ -34,11 +35,10 @@ class Lanes {
   const std::vector<std::string>& problems() const { return problems_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   struct Lane {
     const Submission* submission;
-    Clock::time_point since;
-    Clock::time_point asked{};  ///< to end; none: not yet
+    Stopwatch since{};
+    std::optional<Stopwatch> asked{};  ///< to end; none: not yet
     bool overdue = false;
   };
 

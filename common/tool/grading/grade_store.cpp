@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <sstream>
 
 #include "common/base/error.hpp"
 #include "common/base/files/files.hpp"
 #include "common/base/files/json_file.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/questions.hpp"
@@ -29,10 +29,9 @@ namespace {
 constexpr const char* log_name = "decisions.jsonl";
 
 /// Every line: an object, null for an empty one, discarded for one that is no JSON.
-std::vector<json> lines_of(const fs::path& log) {
+std::vector<json> entries_in(const fs::path& log) {
   std::vector<json> lines;
-  std::istringstream in(read_text(log));
-  for (std::string line; std::getline(in, line);)
+  for (const std::string& line : lines_of(read_text(log)))
     lines.push_back(line.empty() ? json() : json::parse(line, nullptr, false));
   return lines;
 }
@@ -104,7 +103,7 @@ GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
 }
 
 std::vector<GradeRecord> GradeStore::records() const {
-  const auto lines = lines_of(out_ / log_name);
+  const auto lines = entries_in(out_ / log_name);
   const Decisions log = decisions_in(lines);
   std::vector<GradeRecord> all;
   for (const auto& entry : fs::directory_iterator(out_ / "records"))
@@ -117,18 +116,18 @@ std::vector<GradeRecord> GradeStore::records() const {
 }
 
 GradeRecord GradeStore::with_decisions(GradeRecord record) const {
-  const auto lines = lines_of(out_ / log_name);
+  const auto lines = entries_in(out_ / log_name);
   return with_untaken(
       with_published(with_questions(decided(std::move(record), decisions_in(lines)), lines), lines));
 }
 
 Decisions GradeStore::decisions() const {
-  return decisions_in(lines_of(out_ / log_name));
+  return decisions_in(entries_in(out_ / log_name));
 }
 
 std::map<std::string, model::Amendment> GradeStore::amendments(const std::string& pseudonym) const {
   std::map<std::string, model::Amendment> last;
-  for (json line : lines_of(out_ / log_name)) {
+  for (json line : entries_in(out_ / log_name)) {
     if (!is_entry(line) || line.value("action", "") != "amend" || line["student"] != pseudonym) continue;
     const std::string step = line.value("step", "");
     for (const char* field : {"student", "step", "action"}) line.erase(field);
@@ -139,7 +138,7 @@ std::map<std::string, model::Amendment> GradeStore::amendments(const std::string
 
 std::vector<std::string> GradeStore::unreadable() const {
   std::vector<std::string> said;
-  const auto lines = lines_of(out_ / log_name);
+  const auto lines = entries_in(out_ / log_name);
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (!lines[i].is_null() && !is_entry(lines[i]))
       said.push_back(fmt::format(

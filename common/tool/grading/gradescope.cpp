@@ -115,24 +115,18 @@ int attempt_of(const json& metadata) {
   return std::min<int>(1000, 1 + static_cast<int>(previous.size()));
 }
 
-json results_of(const std::optional<model::GradeRecord>& record, const std::vector<std::string>& not_judged,
-                const std::string& why) {
-  json results = record ? course::gradescope_results(*record)
-                        : json{{"output", ""},
-                               {"output_format", "text"},
-                               {"visibility", "visible"},
-                               {"tests", json::array()}};
-  for (const std::string& rung : not_judged)
-    results["tests"].push_back(
-        {{"name", rung}, {"output", why}, {"output_format", "text"}, {"visibility", "visible"}});
+model::GradescopeResults results_of(const std::optional<model::GradeRecord>& record,
+                                    const std::vector<std::string>& not_judged, const std::string& why) {
+  model::GradescopeResults results;
+  if (record) results = course::gradescope_results(*record);
+  for (const std::string& rung : not_judged) results.tests.push_back({.name = rung, .output = why});
   if (!not_judged.empty())
-    results["output"] =
-        fmt::format("{} of {} rungs {}{}{}", not_judged.size(), results["tests"].size(), why,
-                    results.value("output", "").empty() ? "" : "\n", results.value("output", ""));
+    results.output = fmt::format("{} of {} rungs {}{}{}", not_judged.size(), results.tests.size(), why,
+                                 results.output.empty() ? "" : "\n", results.output);
   // Without a score in any test the platform wants one of its own.
-  const bool scored = std::any_of(results["tests"].begin(), results["tests"].end(),
-                                  [](const json& test) { return test.contains("score"); });
-  if (!scored) results["score"] = 0;
+  const bool scored = std::ranges::any_of(
+      results.tests, [](const model::GradescopeTest& test) { return test.score.has_value(); });
+  if (!scored) results.score = 0;
   return results;
 }
 
@@ -152,18 +146,16 @@ bool is_judged(const model::GradeRecord& record) {
                       [](const model::GradeEntry& step) { return step.verdict == Verdict::not_run; });
 }
 
-std::string results_text(const json& results) {
+std::string results_text(const model::GradescopeResults& results) {
   std::vector<std::string> steps;
-  const json tests = results.is_object() ? results.value("tests", json::array()) : json::array();
-  for (const json& test : tests) {
-    const std::string name = test.value("name", ""), output = test.value("output", "");
-    const json extra = test.value("extra_data", json::object());
-    if (name.ends_with(", open")) continue;  // a later phase, which no zip has
+  for (const model::GradescopeTest& test : results.tests) {
+    if (test.name.ends_with(", open")) continue;  // a later phase, which no zip has
     // Without a verdict the output says why: not judged in time, or a fault of the autograder.
-    std::string text = name.substr(0, name.find(' ')) + " " + extra.value("verdict", output);
-    if (test.contains("max_score"))
-      text += fmt::format(" {} of {}", grade::points_text(test.value("score", 0.0)),
-                          grade::points_text(test.value("max_score", 0.0)));
+    std::string text = test.name.substr(0, test.name.find(' ')) + " " +
+                       (test.extra_data ? test.extra_data->verdict : test.output);
+    if (test.max_score)
+      text += fmt::format(" {} of {}", grade::points_text(test.score.value_or(0)),
+                          grade::points_text(*test.max_score));
     steps.push_back(text);
   }
   return steps.empty() ? "no results" : fmt::format("{}", fmt::join(steps, ", "));

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "common/course/course_file.hpp"
+#include "common/model/grade.hpp"
+#include "common/model/gradescope.hpp"
 
 namespace ladder::gradescope {
 
@@ -48,8 +50,8 @@ int attempt_of(const nlohmann::json& metadata);
 
 /// results.json of what is judged, with a line for each rung that is not: no score, which is not 0.
 /// @param record  of the rungs that are judged, schema gpu-ladder-grade/1; nothing: none yet
-nlohmann::json results_of(const std::optional<model::GradeRecord>& record,
-                          const std::vector<std::string>& not_judged, const std::string& why);
+model::GradescopeResults results_of(const std::optional<model::GradeRecord>& record,
+                                    const std::vector<std::string>& not_judged, const std::string& why);
 
 /// Adds the steps of another record, and their points. @param record  nothing: becomes the other
 void add_steps(std::optional<model::GradeRecord>& record, const model::GradeRecord& other);
@@ -57,10 +59,9 @@ void add_steps(std::optional<model::GradeRecord>& record, const model::GradeReco
 /// Whether a record has all its steps judged: NOT RUN is a fault of ours or of the clock.
 bool is_judged(const model::GradeRecord& record);
 
-/// @return what a record says of its instant steps, as the platform shows it: "03/g1 PASS 8 of 8, 03/g2 WRONG
+/// @return what results say of instant steps, as the platform shows it: "03/g1 PASS 8 of 8, 03/g2 WRONG
 /// 0 of 8"
-/// @param results  a results.json, or what course::gradescope_results makes of a record
-std::string results_text(const nlohmann::json& results);
+std::string results_text(const model::GradescopeResults& results);
 
 /// Why an assignment may not go out for what try_zip has found; empty: nothing, or that zip is gone.
 std::string wrong_in_zip(const nlohmann::json& tried);

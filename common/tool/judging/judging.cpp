@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <sstream>
 
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
@@ -53,8 +52,7 @@ void decide_build_error(Job& job, const BuildFailure& found, const fs::path& roo
 
 /// A skeleton as it was handed out: the line that students delete when they begin.
 bool is_untouched(const std::string& source) {
-  std::istringstream lines(source);
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line : lines_of(source))
     if (line.find_first_not_of(' ') == line.find("ladder::task();") &&
         line.find("ladder::task();") != line.npos)
       return true;

@@ -6,6 +6,8 @@
 #include <deque>
 #include <optional>
 
+#include "common/base/files/json_fields.hpp"
+#include "common/model/result_fields.hpp"
 #include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/job_queue.hpp"
@@ -23,35 +25,32 @@ bool may_be_others(const model::StepResult& result) {
   });
 }
 
-namespace {
-
-json outcome_json(const Outcome& outcome) {
-  json jobs = json::array();
-  for (const Job& job : outcome.jobs)
-    jobs.push_back({{"decided", job.decided},
-                    {"result", to_json(job.result)},
-                    {"records", model::to_json(job.records)}});
-  return {{"steps", model::to_json(outcome.steps)},
-          {"jobs", jobs},
-          {"problems", outcome.problems},
-          {"seconds", outcome.seconds},
-          {"interrupted", outcome.interrupted}};
+// What a lane's process sends of its outcome. What both know of a job, and what no phase of run has, is left out.
+void fields(Is<Job> auto& job, auto&& visit) {
+  visit("decided", job.decided);
+  visit("result", job.result);
+  visit("records", job.records);
+}
+void fields(Is<Outcome> auto& outcome, auto&& visit) {
+  visit("steps", outcome.steps);
+  visit("jobs", outcome.jobs);
+  visit("problems", outcome.problems);
+  visit("seconds", outcome.seconds);
+  visit("interrupted", outcome.interrupted);
 }
 
+namespace {
+
 /// @param part  the task that it is of, with what only this process knows of its jobs
-Outcome outcome_of(const json& j, const Task& part) {
-  Outcome outcome;
-  outcome.steps = model::steps_from_json(j.at("steps"));
-  outcome.problems = j.at("problems").get<std::vector<std::string>>();
-  outcome.seconds = j.at("seconds");
-  outcome.interrupted = j.at("interrupted");
-  outcome.jobs = part.jobs;
-  for (std::size_t i = 0; i < outcome.jobs.size(); ++i) {
-    const json& job = j.at("jobs").at(i);
-    outcome.jobs[i].decided = job.at("decided");
-    outcome.jobs[i].result = model::step_from_json(job.at("result"));
-    outcome.jobs[i].records = model::records_from_json(job.at("records"));
+Outcome outcome_of(const json& sent, const Task& part) {
+  auto outcome = structure_from<Outcome>(sent, "an outcome");
+  std::vector<Job> jobs = part.jobs;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    Job& job = outcome.jobs.at(i);
+    jobs[i].decided = job.decided, jobs[i].result = std::move(job.result),
+    jobs[i].records = std::move(job.records);
   }
+  outcome.jobs = std::move(jobs);
   return outcome;
 }
 
@@ -130,7 +129,7 @@ class PartLanes {
     const Outcome outcome = judge(context_, part.task, {}, [&](const model::StepResult& result) {
       emit({{"step", to_json(result)}});
     });
-    emit({{"outcome", outcome_json(outcome)}});
+    emit({{"outcome", json_from(outcome)}});
   }
 
   void hear(std::size_t lesson, Part& part, const json& message) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "common/base/error.hpp"
 #include "common/base/process/process.hpp"
@@ -15,13 +14,6 @@
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
-
-/// For a shell, whatever characters a folder's name has.
-std::string quoted(const fs::path& path) {
-  std::string text = "'";
-  for (const char c : path.string()) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 bool is_in(const fs::path& path, const fs::path& folder) {
   const fs::path way = fs::weakly_canonical(path).lexically_relative(fs::weakly_canonical(folder));
@@ -47,8 +39,7 @@ PrivateCommands private_commands(const std::string& printed, const std::string& 
                                  const std::string& judge) {
   PrivateCommands found;
   const std::string mine = fmt::format("CMakeFiles/judge-{}.dir/", lesson);
-  std::istringstream lines(printed);
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line : lines_of(printed)) {
     // A source of the lesson's tests, compiled alone: all but its own names is as the private ones need it.
     if (const auto rest = line.find(" -MD -MT " + mine); found.compile.empty() && rest != line.npos)
       found.compile = line.substr(0, rest);
@@ -120,21 +111,21 @@ std::vector<std::string> PrivateTests::build_judge(const Build& build, const std
                    .seconds = 60,
                    .output_only = true});
   const fs::path judge = out / lesson;
-  const PrivateCommands commands = private_commands(ended.output, lesson, quoted(judge));
+  const PrivateCommands commands = private_commands(ended.output, lesson, shell_word(judge));
   const auto make = [&] {
     std::string objects;
     for (const fs::path& source : sources_of(lesson)) {
       const fs::path object = out / (lesson + "-" + source.stem().string() + ".o");
       run_compiler(build, out,
                    fmt::format("{} -O1 -DLADDER_PRIVATE -I {} -o {} -c {}", commands.compile,
-                               quoted(folder_ / lesson), quoted(object), quoted(source)),
+                               shell_word(folder_ / lesson), shell_word(object), shell_word(source)),
                    source);
-      objects += " " + quoted(object);
+      objects += " " + shell_word(object);
     }
     run_compiler(build, out, commands.link + objects, folder_ / lesson);
   };
   std::string anywhere = commands.compile + "\n" + commands.link;
-  replace_all(anywhere, quoted(judge), "JUDGE");
+  replace_all(anywhere, shell_word(judge), "JUDGE");
   const fs::path& root = build.root();
   build_once(anywhere, hash(lesson), build,
              {root / "common", root / "lessons" / lesson, root / "tests" / lesson}, judge, make);

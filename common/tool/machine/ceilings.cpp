@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <sstream>
 
 #include "common/base/files/json_file.hpp"
 #include "common/base/process/process.hpp"
 #include "common/base/process/process_tree.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/model/document_json.hpp"
 #include "common/tool/build/build.hpp"
@@ -50,8 +50,7 @@ Lines measure(const fs::path& folder, const Program& program) {
   command.arguments.insert(command.arguments.end(), program.arguments.begin(), program.arguments.end());
   const ProcessResult ended = run_process(command);
   Lines lines;
-  std::istringstream output(ended.output);
-  for (std::string line; std::getline(output, line);)
+  for (const std::string& line : lines_of(ended.output))
     if (const json one = json::parse(line, nullptr, false); one.is_object())
       lines.push_back(model::ceiling_from_json(one));
   if (ended.timed_out)

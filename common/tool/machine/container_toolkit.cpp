@@ -10,6 +10,7 @@
 
 #include "common/base/files/json_file.hpp"
 #include "common/base/process/process.hpp"
+#include "common/base/text/text.hpp"
 #include "common/trace/programs.hpp"
 
 namespace ladder {
@@ -43,8 +44,7 @@ constexpr const char* repaired = "1.17.8";
 
 bool has_mounted_driver(const std::string& mounts) {
   static const std::regex driver(R"(/(libcuda|libnvidia-ml)\.so[.0-9]*|/nvidia-smi)");
-  std::istringstream lines(mounts);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(mounts)) {
     std::istringstream words(line);
     std::string id, parent, device, root, place;
     if (!(words >> id >> parent >> device >> root >> place) || !place.starts_with("/") ||

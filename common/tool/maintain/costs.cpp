@@ -7,6 +7,7 @@
 #include "common/base/costs.hpp"
 #include "common/base/process/process_tree.hpp"
 #include "common/base/statistics.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/judging/judging.hpp"
@@ -19,8 +20,7 @@ using nlohmann::json;
 /// The rounds that the program has printed; see common/programs/speed.cu.
 std::vector<CostRound> rounds_in(const std::string& output) {
   std::vector<CostRound> rounds;
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(output)) {
     std::istringstream words(line);
     CostRound r;
     if (words >> r.reference.wall >> r.reference.processor >> r.again.wall >> r.again.processor >>

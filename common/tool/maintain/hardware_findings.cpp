@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "common/base/files/json_file.hpp"
 #include "common/base/observation/observation.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/machine/software.hpp"
@@ -40,9 +40,8 @@ json executor_says(Context& context, const json& row, const char* variant) {
 
 /// The first line of a log that names an error or hazard; the summary when there is none but it counts some.
 std::string first_error(const std::string& log) {
-  std::istringstream lines(log);
   std::string found;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(log)) {
     if (line.rfind("========= ", 0) != 0) continue;
     const std::string text = line.substr(10);
     const bool summary = text.find("SUMMARY: ") != text.npos;

@@ -19,7 +19,7 @@
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/machine/machine.hpp"
 #include "common/tool/maintain/hardware.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/student/feedback.hpp"
 
 namespace ladder {
 namespace {

@@ -10,6 +10,7 @@
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/model/document_json.hpp"
+#include "common/model/grade_json.hpp"
 #include "common/report/results/comparison.hpp"
 #include "common/report/results/result_store.hpp"
 #include "common/report/results/results.hpp"
@@ -263,7 +264,7 @@ json compared_document(const fs::path& file) {
   const json document = read_json(file);
   model::refuse_earlier_schema(document, file.string());
   const std::string schema = document.is_object() ? document.value("schema", "") : "";
-  if (schema != model::document_schema && schema != "gpu-ladder-grade/1")
+  if (schema != model::document_schema && schema != model::grade_schema)
     throw UsageError{
         fmt::format("{} is neither a result that --json writes nor a record of grade: nothing to compare",
                     file.string())};

@@ -5,19 +5,11 @@
 #include <algorithm>
 #include <fstream>
 
+#include "common/base/text/text.hpp"
+
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
-
-/// One word of a shell command.
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                              "/._-+=,:@%") == std::string::npos)
-    return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
 
 /// In the value of a ninja variable.
 std::string in_value(const std::string& text) {
@@ -36,7 +28,7 @@ std::string in_path(const fs::path& path) {
 
 std::string command(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + quoted(word);
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
   return in_value(text);
 }
 

@@ -7,8 +7,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <sstream>
 
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"
@@ -27,8 +27,7 @@ using nlohmann::json;
 /// Lines that a unified difference changes; one replaced by another is one.
 int changed_lines(const std::string& diff) {
   int all = 0, added = 0, removed = 0;
-  std::istringstream lines(diff);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(diff)) {
     if (line.starts_with("+++ ") || line.starts_with("--- ")) continue;
     if (line.starts_with("+"))
       ++added;

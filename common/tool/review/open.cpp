@@ -15,8 +15,8 @@
 #include "common/tool/grading/grade_options.hpp"
 #include "common/tool/grading/submission/judge_again.hpp"
 #include "common/tool/program/gdb.hpp"
+#include "common/tool/student/feedback.hpp"
 #include "common/tool/student/profile.hpp"
-#include "common/tool/student/progress.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -22,7 +22,7 @@
 #include "common/tool/review/review_items.hpp"
 #include "common/tool/review/review_questions.hpp"
 #include "common/tool/review/review_source.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/student/feedback.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -18,7 +18,7 @@
 #include "common/tool/grading/course_verb.hpp"
 #include "common/tool/grading/grade_course.hpp"
 #include "common/tool/grading/grade_store.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/student/feedback.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

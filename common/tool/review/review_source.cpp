@@ -4,10 +4,10 @@
 
 #include <regex>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/text.hpp"
 #include "common/model/grade_json.hpp"
 
 namespace ladder {
@@ -15,13 +15,6 @@ namespace {
 
 constexpr int neighbours = 2;
 constexpr int max_lines = 60;
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 /// What is in a page of text without moving the cursor of whoever reads it: a source is a stranger's.
 std::string printable(std::string line) {
@@ -47,7 +40,7 @@ std::set<int> named_lines(const model::GradeEntry& step, const std::vector<std::
 }  // namespace
 
 std::string lines_in_question(const model::GradeEntry& step, const std::filesystem::path& source) {
-  const auto lines = split(read_text(source));
+  const auto lines = lines_of(read_text(source));
   const auto named = named_lines(step, lines);
   std::set<int> shown;
   for (const int line : named)

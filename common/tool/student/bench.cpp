@@ -24,6 +24,7 @@
 #include "common/tool/core/context.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/machine/machine.hpp"
+#include "common/tool/student/feedback.hpp"
 #include "common/tool/student/progress.hpp"
 
 namespace ladder {

@@ -14,7 +14,7 @@
 #include "common/tool/program/program.hpp"
 #include "common/tool/program/program_end.hpp"
 #include "common/tool/program/program_input.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/student/feedback.hpp"
 
 namespace ladder {
 namespace {

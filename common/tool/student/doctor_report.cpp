@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <regex>
-#include <sstream>
 
 #include "common/base/text/text.hpp"
 #include "common/report/results/results.hpp"
@@ -40,8 +39,7 @@ std::string item(std::string text) {
 /// Items go on with an indent where they are too long.
 std::string wrapped_items(const std::string& text) {
   std::string out;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(text)) {
     if (!line.starts_with("- ")) {
       out += line + "\n";
       continue;

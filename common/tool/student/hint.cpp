@@ -7,15 +7,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "common/base/text/markdown.hpp"
 #include "common/base/text/numbers.hpp"
+#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/core/student_state.hpp"
+#include "common/tool/student/feedback.hpp"
 #include "common/tool/student/measured_hint.hpp"
 #include "common/tool/student/next_rung.hpp"
 #include "common/tool/student/progress.hpp"
@@ -132,10 +133,9 @@ std::string next_of(const StepEntry& step, std::size_t level, std::size_t all) {
 
 /// A section of a page over the whole width; what lines up in it stays as it is.
 std::string section_text(const std::string& section, std::size_t width) {
-  std::istringstream in(section);
   std::string text;
   bool drawn = false;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : lines_of(section)) {
     const bool fence = is_code_fence(line);
     drawn = drawn != fence;
     if (fence) continue;

@@ -16,6 +16,7 @@
 #include "common/tool/core/student_state.hpp"
 #include "common/tool/student/assignment.hpp"
 #include "common/tool/student/course_view.hpp"
+#include "common/tool/student/feedback.hpp"
 #include "common/tool/student/next_rung.hpp"
 #include "common/tool/student/progress.hpp"
 

@@ -1,26 +1,16 @@
 #include "common/tool/student/progress.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
-#include <set>
 
-#include "common/base/text/numbers.hpp"
-#include "common/base/text/points_text.hpp"
-#include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/model/result_json.hpp"
+#include "common/model/student_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
-#include "common/report/text/table.hpp"
 #include "common/tool/core/student_state.hpp"
-#include "common/tool/judging/missed_text.hpp"
-#include "common/tool/student/assignment.hpp"
 
 namespace ladder {
 
@@ -46,18 +36,32 @@ json last_verdicts(const std::filesystem::path& folder) {
   return last;
 }
 
-/// What hints and the report need of a result next to its verdict.
-json for_hints(json entry, const json& result) {
-  for (const char* field : {"details", "targets", "cases", "backend", "data"})
-    if (result.contains(field) && !result[field].empty()) entry[field] = result[field];
-  return entry;
+/// @param step  judged now
+model::KeptVerdict kept_of(const model::StepResult& step, std::uint64_t seed) {
+  model::KeptVerdict kept;
+  kept.verdict = step.verdict, kept.message = step.message, kept.source = step.source;
+  kept.device = step.device, kept.seed = seed, kept.time = std::time(nullptr);
+  kept.points = step.points, kept.max_points = step.max_points;
+  kept.remark = report::short_remark_of(step);
+  if (const char* host = std::getenv("LADDER_HOST")) kept.host = host;  // of --remote
+  kept.backend = step.backend, kept.data = step.data;
+  kept.details = step.details, kept.cases = step.cases, kept.targets = step.targets;
+  return kept;
 }
 
-json times_of(const json& result) {
-  json times = json::object();
-  for (const char* field : {"time", "ratio", "ratio_interval"})
-    if (result.contains(field)) times[field] = result[field];
-  return times;
+model::KeptTimes times_of(const model::StepResult& step) {
+  return {step.time, step.ratio, step.ratio_interval};
+}
+
+LastVerdict last_verdict_of(const model::KeptVerdict& kept) {
+  model::StepResult result;
+  result.verdict = *kept.verdict, result.message = kept.message, result.source = kept.source;
+  result.device = kept.device, result.backend = kept.backend, result.data = kept.data;
+  result.points = kept.points, result.max_points = kept.max_points;
+  result.details = kept.details, result.cases = kept.cases, result.targets = kept.targets;
+  const model::KeptTimes timed = kept.timed.value_or(model::KeptTimes{});
+  result.time = timed.time, result.ratio = timed.ratio, result.ratio_interval = timed.ratio_interval;
+  return {result, static_cast<std::time_t>(kept.time), kept.remark};
 }
 
 }  // namespace
@@ -69,35 +73,26 @@ void Progress::take(const model::StepResult& step) {
   const bool judged =
       step.verdict != Verdict::not_run && (step.verdict != Verdict::skipped || report::is_done(step));
   if (step.tree != "lessons" || !judged) return;
-  const json result = to_json(step);
-  json entry = {{"verdict", name(step.verdict)}, {"message", step.message}, {"source", step.source},
-                {"seed", context_.seed},         {"device", step.device},   {"time", std::time(nullptr)}};
-  for (const char* field : {"points", "max_points"})
-    if (result.contains(field)) entry[field] = result[field];
-  if (const std::string remark = report::short_remark_of(step); !remark.empty()) entry["remark"] = remark;
-  if (const char* host = std::getenv("LADDER_HOST"); host && *host) entry["host"] = host;  // of --remote
   const std::string path = step.lesson + "/" + step.name;  // as StepEntry::path()
-  json kept = for_hints(entry, result);
+  model::KeptVerdict kept = kept_of(step, context_.seed);
+  model::HistoryEntry entry = kept;
+  entry.step = path;
+  history_ += report::dump(to_json(entry)) + "\n";
   // check takes no times: those of the same file stay.
-  const json before = last_.value(path, json::object());
-  const json timed = result.contains("time")                         ? times_of(result)
-                     : before.value("source", "") == entry["source"] ? before.value("timed", json::object())
-                                                                     : json::object();
-  if (!timed.empty()) kept["timed"] = timed;
-  last_[path] = fresh_[path] = std::move(kept);
-  entry["step"] = path;
-  history_ += report::dump(entry) + "\n";
+  if (step.time)
+    kept.timed = times_of(step);
+  else if (const auto before = kept_at(path); before && before->source == kept.source)
+    kept.timed = before->timed;
+  last_[path] = fresh_[path] = to_json(kept);
 }
 
 void Progress::take_times(const model::StepResult& step) {
   const std::string path = step.lesson + "/" + step.name;
-  const json times = times_of(to_json(step));
-  json entry = last_.value(path, json());
-  if (step.tree != "lessons" || times.empty() || !entry.is_object() ||
-      entry.value("source", "") != step.source)
-    return;
-  entry["timed"] = times;
-  last_[path] = fresh_[path] = std::move(entry);
+  std::optional<model::KeptVerdict> kept = kept_at(path);
+  const bool timed = step.time || !step.ratio.empty() || !step.ratio_interval.empty();
+  if (step.tree != "lessons" || !timed || !kept || kept->source != step.source) return;
+  kept->timed = times_of(step);
+  last_[path] = fresh_[path] = to_json(*kept);
 }
 
 void Progress::save() {
@@ -115,22 +110,13 @@ void Progress::save() {
   fresh_ = json::object();
 }
 
-std::optional<LastVerdict> last_verdict_from_json(const json& entry) try {
-  if (!entry.is_object() || !entry.contains("verdict") || !entry.contains("source")) return std::nullopt;
-  json result = entry.value("timed", json::object());
-  for (const char* field : {"verdict", "message", "source", "device", "points", "max_points", "details",
-                            "targets", "cases", "backend", "data"})
-    if (entry.contains(field)) result[field] = entry[field];
-  return LastVerdict{model::step_from_json(result), static_cast<std::time_t>(verdict_time(entry)),
-                     entry.value("remark", "")};
-} catch (const Error&) {
-  return std::nullopt;  // written by hand, or by another version
-} catch (const json::exception&) {
-  return std::nullopt;
+std::optional<model::KeptVerdict> Progress::kept_at(const std::string& path) const {
+  return model::kept_verdict_from_json(last_.value(path, json()));
 }
 
 std::optional<LastVerdict> Progress::last(const StepEntry& step) const {
-  return last_verdict_from_json(last_.value(step.path(), json()));
+  const auto kept = kept_at(step.path());
+  return kept ? std::optional(last_verdict_of(*kept)) : std::nullopt;
 }
 
 std::optional<LastVerdict> Progress::last_of_present(const StepEntry& step) const {
@@ -173,128 +159,6 @@ bool Progress::is_begun(const StepEntry& step) const {
 bool Progress::left_to_do(const StepEntry& step) const {
   const std::string now = state(step);
   return now != "given" && now != "no file" && !done(step);
-}
-
-std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width) {
-  constexpr std::size_t indent = 17;
-  std::string out;
-  // Lines that the judge made line up (a table of requests) keep their breaks.
-  const auto lines = report::wrapped(text, width > indent + 30 ? width - indent : 30);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string left = i == 0 ? heading : "";
-    const std::size_t used = report::columns(left);
-    out += left + std::string(used < indent - 1 ? indent - used : 1, ' ') + lines[i] + "\n";
-  }
-  return out;
-}
-
-namespace {
-
-/// What asks for a text that a person reads: alone at home there is none.
-bool is_for_a_course(const std::string& text) {
-  return text.find("notes.md") != std::string::npos;
-}
-
-}  // namespace
-
-std::string feedback(const Context& context, const model::StepResult& step) {
-  const std::string verdict = report::shown_verdict(step), remark = report::remark_of(step);
-  std::string text = context.terminal.bold(report::label(step)) + " " + step.file + "  " +
-                     context.terminal.verdict(verdict) + (remark.empty() ? "" : ", " + remark);
-  const std::string missed = missed_message(step);
-  if (const std::string message = missed.empty() ? report::shown_message(step) : missed; !message.empty())
-    text += "  " + message;
-  if (step.max_points && missed.empty())
-    text += fmt::format("   {} points", points_text(step.points.value_or(0), *step.max_points, "/"));
-  const auto width = static_cast<std::size_t>(context.terminal.width());
-  std::string out;
-  for (const std::string& line : report::wrapped(text, width)) out += line + "\n";
-  for (const auto& [heading, numbers] : missed_numbers(step)) out += feedback_block(heading, numbers, width);
-  if (!step.device.empty() && step.device != "cpu" && verdict != "SKIPPED")
-    out += context.terminal.dim(feedback_block("On", step.device, width));
-  for (const model::Target& target : step.targets)
-    if (!target.reason.empty() && step.message.find(target.reason) == std::string::npos)
-      out += feedback_block(target.verdict == Verdict::inconclusive ? "Open" : "Not measured",
-                            target.metric + ": " + target.reason, width);
-  static const std::set<std::string> of_learners = {"check", "watch", "profile", "diff", "bench"};
-  const bool people_read =
-      !of_learners.contains(context.options.verb) || course_of_handout(context.root).has_value();
-  for (const auto& [heading, block] : step.details)
-    if (people_read || !is_for_a_course(block)) {
-      std::string words = block;
-      if (!people_read) replace_all(words, ": a person looks at it", "");
-      out += feedback_block(heading, words, width);
-    }
-  return out;
-}
-
-namespace {
-
-using Steps = std::vector<model::StepResult>;
-
-/// The steps of which that is true.
-int count_of(const Steps& steps, bool (*is)(const model::StepResult&)) {
-  return static_cast<int>(std::count_if(steps.begin(), steps.end(), is));
-}
-
-bool is_right_twin(const model::StepResult& step) {
-  return step.verdict == Verdict::pass && report::is_twin(step);
-}
-
-/// PASS with a remark.
-bool has_gap(const model::StepResult& step) {
-  return step.verdict == Verdict::skipped && report::is_done(step);
-}
-
-/// "81 PASS (1 of them with a number that could not be measured here), 2 SKIPPED"
-std::string counts_text(const Steps& steps, int& all) {
-  std::map<Verdict, int> counts;
-  for (const model::StepResult& step : steps) ++counts[step.verdict];
-  const int gaps = count_of(steps, has_gap);
-  counts[Verdict::pass] += gaps;
-  counts[Verdict::skipped] -= gaps;
-  std::string parts;
-  for (const auto& [verdict, n] : counts) {
-    if (n == 0) continue;
-    all += n;
-    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, name(verdict));
-    if (verdict == Verdict::pass && gaps > 0)
-      parts += fmt::format(" ({} of them with a number that could not be measured here)", gaps);
-  }
-  return parts;
-}
-
-/// Which rungs have a remark, and which could not be decided, and why: a line for each reason.
-std::string reasons_text(const Steps& steps) {
-  std::string text;
-  for (const auto& [remark, labels] : report::labels_by(steps, report::remark_of))
-    text += fmt::format("\nPASS, {}: {}.", remark, fmt::join(labels, ", "));
-  for (const auto& [why, labels] : report::labels_by(steps, report::why_open))
-    text += fmt::format("\nINCONCLUSIVE, {}: {}. Neither met nor missed, and no failure.", why,
-                        fmt::join(labels, ", "));
-  return text;
-}
-
-}  // namespace
-
-std::string summary(const model::Document& document) {
-  int all = 0;
-  Steps steps;
-  for (const model::LessonResults& lesson : document.lessons) {
-    steps.insert(steps.end(), lesson.steps.begin(), lesson.steps.end());
-  }
-  const std::string parts = counts_text(steps, all);
-  std::string text = fmt::format("{}: {}.  Seed {}.", counted(all, "rung"),
-                                 parts.empty() ? "nothing judged" : parts, document.seed.value_or(0));
-  text += reasons_text(steps);
-  if (const int twins = count_of(steps, is_right_twin); twins > 0)
-    text += fmt::format("\n{} of the PASS {} by a twin: the executor emulates what a GPU does otherwise.",
-                        twins, twins == 1 ? "is" : "are");
-  if (const std::string could = report::gaps(steps); !could.empty())
-    text += fmt::format("\nNot confined: rungs {}.", could);
-  for (const model::LessonResults& lesson : document.lessons)
-    for (const std::string& problem : lesson.problems) text += "\nproblem: " + problem;
-  return text;
 }
 
 }  // namespace ladder

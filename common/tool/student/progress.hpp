@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/model/document.hpp"
+#include "common/model/student.hpp"
 #include "common/tool/core/context.hpp"
 
 namespace ladder {
@@ -19,10 +20,6 @@ struct LastVerdict {
   std::time_t time = 0;
   std::string remark{};  ///< of a rung that is right: which number was not measured
 };
-
-/// @param entry  of .ladder/state.json
-/// @return nothing for what is no verdict
-std::optional<LastVerdict> last_verdict_from_json(const nlohmann::json& entry);
 
 /// The last verdicts of the student's steps. A verdict counts only while the file is the one that got it.
 class Progress {
@@ -61,32 +58,11 @@ class Progress {
   bool left_to_do(const StepEntry& step) const;
 
  private:
+  std::optional<model::KeptVerdict> kept_at(const std::string& path) const;
+
   const Context& context_;
   nlohmann::json last_, fresh_ = nlohmann::json::object();
   std::string history_;
 };
-
-/// A wrapped block of a heading and its text, as feedback shows it.
-std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width);
-
-/// The verdict line and the detail blocks of a step.
-std::string feedback(const Context& context, const model::StepResult& step);
-
-/// A call of check or profile with the options of this one that it does not have: what was asked is asked
-/// again. It stays on one line when its text is wrapped.
-std::string with_options_of(const Options& mine, std::string call);
-
-/// What a person reads of a step that was judged: feedback, and what to do next.
-/// @param one_of_several  the way from a rung that is done to the next one is left out: next_text() says it once
-std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
-                        const model::StepResult& result, bool one_of_several = false);
-
-/// What to do after a step that was judged, under *Next*; empty where the judge has said it.
-std::string next_text(Context& context, const Progress& progress, const StepEntry& step,
-                      const model::StepResult& result);
-
-/// "12 steps: 10 PASS, 2 SKIPPED.", why numbers were not measured or not decided, and the problems of the
-/// lessons.
-std::string summary(const model::Document& document);
 
 }  // namespace ladder

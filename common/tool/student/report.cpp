@@ -12,6 +12,7 @@
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/model/document_json.hpp"
+#include "common/model/student_json.hpp"
 #include "common/report/html/student_report.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
@@ -55,17 +56,17 @@ void add_lesson(const Context& context, const LessonEntry& lesson, const Progres
 /// Says what has changed since the last report, and keeps this one for the next.
 void compare_with_last(const Context& context, report::StudentReport& report) {
   const fs::path file = context.state_folder() / "report.json";
-  const json before = read_json(file);
-  const json now = report::report_state(report);
-  json all = before.is_object() ? before.value("steps", json::object()) : json::object();
-  all.update(now);  // a report of one lesson forgets nothing of the others
+  const auto before = model::last_report_from_json(read_json(file));
+  const model::ReportedSteps now = report::report_state(report);
   const std::string today = report::now().substr(0, 10);
-  if (before.is_object()) {
-    report.last = before.value("date", "");
-    report.changes = report::report_changes(before.value("steps", json::object()), now);
+  if (before) {
+    report.last = before->date;
+    report.changes = report::report_changes(before->steps, now);
   }
+  model::LastReport all{today, now};
+  if (before) all.steps.insert(before->steps.begin(), before->steps.end());  // lessons that this one lacks
   try {
-    write_text(file, report::dump({{"date", today}, {"steps", all}}, 1) + "\n");
+    write_text(file, report::dump(to_json(all), 1) + "\n");
   } catch (const UsageError&) {  // then the next report is compared with an older one
   }
 }

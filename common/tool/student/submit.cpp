@@ -22,6 +22,7 @@
 #include "common/tool/core/student_state.hpp"
 #include "common/tool/handout/handout.hpp"
 #include "common/tool/student/assignment.hpp"
+#include "common/tool/student/feedback.hpp"
 #include "common/tool/student/progress.hpp"
 #include "common/tool/student/submit_package.hpp"
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <regex>
 
+#include "common/base/files/json_fields.hpp"
 #include "common/base/text/numbers.hpp"
 #include "common/report/text/table.hpp"
 
@@ -209,20 +210,22 @@ std::string text_of(const Suite& suite, const std::vector<SuiteResult>& results,
          reasons_text("Not applicable:", not_applicable) + reasons_text("Not judged:", not_judged);
 }
 
+void fields(Is<SuiteResult> auto& result, auto&& visit) {
+  visit("verdict", result.verdict);
+  visit("message", result.message);
+  visit("errors", result.errors);
+  visit("warnings", result.warnings);
+  visit("first", result.first);
+  visit("seconds", result.seconds);
+  visit("not_judged", result.not_judged);
+}
+
 json to_json(const SuiteResult& result) {
-  return {{"verdict", result.verdict},      {"message", result.message}, {"errors", result.errors},
-          {"warnings", result.warnings},    {"first", result.first},     {"seconds", result.seconds},
-          {"not_judged", result.not_judged}};
+  return json_from(result);
 }
 
 SuiteResult suite_result_of(const json& document) {
-  return {.verdict = document.at("verdict"),
-          .message = document.at("message"),
-          .errors = document.at("errors"),
-          .warnings = document.at("warnings"),
-          .not_judged = document.at("not_judged"),
-          .seconds = document.at("seconds"),
-          .first = document.at("first")};
+  return structure_from<SuiteResult>(document, "a program's result");
 }
 
 json to_json(const SuiteCounts& c) {

@@ -59,7 +59,7 @@ std::string text_of(const Suite& suite, const std::vector<SuiteResult>& results,
                     std::size_t width);
 
 nlohmann::json to_json(const SuiteResult& result);
-/// @throws nlohmann::json::exception for another document
+/// @throws Error for a field that is unknown or of another type
 SuiteResult suite_result_of(const nlohmann::json& document);
 nlohmann::json to_json(const SuiteCounts& counts);
 

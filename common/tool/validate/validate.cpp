@@ -7,6 +7,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "common/base/clock.hpp"
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/sha256.hpp"
@@ -117,13 +118,13 @@ SuiteResult judge(Context& context, const Suite& suite, const SuiteProgram& prog
   const auto runs = runs_of(suite, program);
   if (gpu) return sanitize(*gpu, request, runs, context.scratch());
   SuiteResult result;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   for (const std::vector<std::string>& arguments : runs) {
     request.arguments = arguments;
     join(verdict_on(context, request, false), result);
     if (!result.not_judged.empty()) break;
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.seconds = clock.seconds();
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/judging/judging.hpp"
+#include "common/tool/student/feedback.hpp"
 #include "common/tool/student/progress.hpp"
 
 namespace ladder {

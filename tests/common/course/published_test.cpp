@@ -112,7 +112,7 @@ TEST_CASE("what is open, too late, unknown or provisional is on the published pa
 
 TEST_CASE("Gradescope's score is what is published, private tests and lateness in it") {
   const Thrice late(10, 6);
-  const json results = published_results(late.course, late.hw(), late.one(), late.records[3]);
+  const json results = to_json(published_results(late.course, late.hw(), late.one(), late.records[3]));
   CHECK(results["score"] == Approx(10.8));  // it counts instead of the sum of the tests
   REQUIRE(results["tests"].size() == 2);
   CHECK(results["tests"][0]["max_score"] == 10);

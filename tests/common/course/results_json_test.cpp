@@ -52,7 +52,7 @@ TEST_CASE("Gradescope: scores of what is judged, no score of what is open, nothi
   const auto record =
       record_of({step("g1_naive", "PASS", 8, 8, "", later), step("g2_shared_tiles", "MISSED", 4.5, 8),
                  step("g3_register_tiles", "NOT RUN", 0, 8), step("g4_vector_loads", "SKIPPED", 0, 0)});
-  const json results = gradescope_results(record);
+  const json results = to_json(gradescope_results(record));
   CHECK(results["visibility"] == "visible");
   CHECK_FALSE(results.contains("score"));  // it would override the tests
   CHECK(sum(results, "score") == 12.5);
@@ -69,7 +69,7 @@ TEST_CASE("Gradescope: scores of what is judged, no score of what is open, nothi
   for (const json& test : results["tests"]) CHECK(test["visibility"] == "visible");
   CHECK(contains(results["output"], "visible part 12.5 of 16"));
   CHECK_FALSE(contains(results.dump(), "Schmidt"));
-  CHECK(gradescope_results(record_of({}))["score"] == 0);
+  CHECK(gradescope_results(record_of({})).score == 0);
 }
 
 TEST_CASE("Gradescope: judged private points are in results of their own") {
@@ -77,7 +77,8 @@ TEST_CASE("Gradescope: judged private points are in results of their own") {
       record_of({step("g1_naive", "PASS", 8, 8, "", {later[0]}),
                  step("g1_naive", "WRONG", 2, 8, "private part"), step("g1_naive", "PASS", 1, 1, "time")});
   CHECK(has_private_part(record));
-  const json visible = gradescope_results(record), apart = gradescope_results(record, Part::private_part);
+  const json visible = to_json(gradescope_results(record)),
+             apart = to_json(gradescope_results(record, Part::private_part));
   CHECK(sum(visible, "score") == 9);
   CHECK(sum(visible, "max_score") == 9);
   CHECK(visible["tests"].size() == 2);
@@ -91,11 +92,10 @@ TEST_CASE("Gradescope: judged private points are in results of their own") {
 
 TEST_CASE("what a person has to look at is provisional for students on each platform") {
   const auto record = record_of({step("g1_naive", "REJECTED", 8, 8)});
-  const json test = test_named(gradescope_results(record), "03/g1 g1_naive");
+  const json results = to_json(gradescope_results(record)), test = test_named(results, "03/g1 g1_naive");
   CHECK(test["output"] == "PROVISIONAL: a person looks at this; points provisional");
   CHECK(test["score"] == 8);
-  CHECK_FALSE(
-      contains(gradescope_results(record).dump() + classroom50_result(record, {}).dump(), "REJECTED"));
+  CHECK_FALSE(contains(results.dump() + classroom50_result(record, {}).dump(), "REJECTED"));
 }
 
 TEST_CASE("Classroom 50: whole scores, their sums, and the fields of its contract") {

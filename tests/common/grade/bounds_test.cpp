@@ -29,9 +29,7 @@ Slower first_rung(double low, double high) {
 }
 
 /// Whether a text has these words.
-bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
+using ladder::test::contains;
 
 /// A file of bounds with one rung.
 class BoundsFile {
@@ -85,14 +83,15 @@ TEST_CASE("bounds: no points of time where a slower version is not seen to be sl
     return propose_time_points(reference, below, slow, 0.8).why_not;
   };
   // Intervals overlap, of either.
-  CHECK(has(why(std::optional(rung_below(1.9, 2.0)), std::optional(first_rung(1, 1))),
-            "the interval of the reference, 2 to 2.1, is not above that of the rung below, 1.9 to 2"));
-  CHECK(has(why(std::optional(rung_below(1, 1.1)), std::optional(first_rung(1.9, 2.2))), "the first rung"));
+  CHECK(contains(why(std::optional(rung_below(1.9, 2.0)), std::optional(first_rung(1, 1))),
+                 "the interval of the reference, 2 to 2.1, is not above that of the rung below, 1.9 to 2"));
+  CHECK(contains(why(std::optional(rung_below(1, 1.1)), std::optional(first_rung(1.9, 2.2))),
+                 "the first rung"));
   // They do not, but the slower one would get all points.
-  CHECK(has(why(std::optional(rung_below(1.5, 1.6)), std::optional(first_rung(1, 1))),
-            "the rung below reaches 1.6, and 0.8 of the reference's lower end is 1.6"));
-  CHECK(has(why(std::optional<Slower>(), std::optional<Slower>()), "nothing slower was measured"));
-  CHECK(has(propose_time_points({}, rung_below(1, 1), {}, 0.8).why_not, "no ratio to the peer"));
+  CHECK(contains(why(std::optional(rung_below(1.5, 1.6)), std::optional(first_rung(1, 1))),
+                 "the rung below reaches 1.6, and 0.8 of the reference's lower end is 1.6"));
+  CHECK(contains(why(std::optional<Slower>(), std::optional<Slower>()), "nothing slower was measured"));
+  CHECK(contains(propose_time_points({}, rung_below(1, 1), {}, 0.8).why_not, "no ratio to the peer"));
 }
 
 TEST_CASE("bounds count on their model only, and for the peer that they are a ratio to") {
@@ -101,7 +100,7 @@ TEST_CASE("bounds count on their model only, and for the peer that they are a ra
   CHECK(why_not_here(rung, "NVIDIA A100", "cuBLAS") == "");
   CHECK(why_not_here(rung, "NVIDIA H200", "cuBLAS") ==
         "its bounds are those of NVIDIA A100, and this is NVIDIA H200");
-  CHECK(has(why_not_here(rung, "NVIDIA A100", "baseline"), "its row compares with baseline"));
+  CHECK(contains(why_not_here(rung, "NVIDIA A100", "baseline"), "its row compares with baseline"));
 }
 
 TEST_CASE("bounds: a file that is wrong is named, with what is wrong") {
@@ -114,13 +113,13 @@ TEST_CASE("bounds: a file that is wrong is named, with what is wrong") {
     rung[field] = value;
     return BoundsFile(bounds_of(rung).dump()).refused();
   };
-  CHECK(has(with("full", 0.9), "03-dgemm/c1_openmp has full points at 0.9 and none at 1"));
-  CHECK(has(with("zero", 0), "both above 0"));
-  CHECK(has(with("points", -1), "less than 0 points"));
-  CHECK(has(with("full", "fast"), "no number full"));
-  CHECK(has(with("model", json()), "no model"));
-  CHECK(has(BoundsFile("{\"schema\": ").refused(), "is no JSON: it goes wrong at byte"));
-  CHECK(has(BoundsFile("[]").refused(), "no bounds of schema gpu-ladder-bounds/1"));
+  CHECK(contains(with("full", 0.9), "03-dgemm/c1_openmp has full points at 0.9 and none at 1"));
+  CHECK(contains(with("zero", 0), "both above 0"));
+  CHECK(contains(with("points", -1), "less than 0 points"));
+  CHECK(contains(with("full", "fast"), "no number full"));
+  CHECK(contains(with("model", json()), "no model"));
+  CHECK(contains(BoundsFile("{\"schema\": ").refused(), "is no JSON: it goes wrong at byte"));
+  CHECK(contains(BoundsFile("[]").refused(), "no bounds of schema gpu-ladder-bounds/1"));
 }
 
 TEST_CASE("final: another ratio at the end, with other points, flags the batch") {

@@ -6,11 +6,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/model/document_json.hpp"
 #include "common/sitegen/pages.hpp"
 #include "tests/common/catch.hpp"
@@ -103,10 +103,7 @@ class Checkout {
     store("here/run.json", run_of({c1, g1}));
   }
 
-  std::string read(const std::string& file) const {
-    std::ifstream in(root / file);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string read(const std::string& file) const { return read_text(root / file); }
 
   /// The page with the text, as generated.
   std::string generated(const std::string& text) {

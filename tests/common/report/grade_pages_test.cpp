@@ -10,6 +10,7 @@ using ladder::Verdict;
 using ladder::model::StudentStep;
 using ladder::model::StudentView;
 using ladder::model::Target;
+using ladder::test::has;
 
 namespace {
 

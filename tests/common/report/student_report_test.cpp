@@ -99,7 +99,7 @@ TEST_CASE("own report: numbers, what is not there and why, and no script") {
 }
 
 TEST_CASE("own report: what has changed since the last one") {
-  const json before = report_state(sample_report(1.5));
+  const ladder::model::ReportedSteps before = report_state(sample_report(1.5));
   CHECK(report_changes(before, before).empty());
   StudentReport better = sample_report(1);
   better.states["03-dgemm/g2_shared_tiles"] = "MISSED";

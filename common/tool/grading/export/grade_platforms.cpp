@@ -72,10 +72,11 @@ int write_results(Context& context, const std::vector<model::GradeRecord>& recor
       continue;
     }
     const fs::path folder = out / record.submission.name;
-    write_text(one_file ? out : folder / "results.json", text_of(course::gradescope_results(record)));
+    write_text(one_file ? out : folder / "results.json",
+               text_of(to_json(course::gradescope_results(record))));
     if (!one_file && course::has_private_part(record))
       write_text(folder / "private" / "results.json",
-                 text_of(course::gradescope_results(record, course::Part::private_part)));
+                 text_of(to_json(course::gradescope_results(record, course::Part::private_part))));
   }
   context.terminal.print(fmt::format("{}: {} submissions", out.string(), records.size()));
   return 0;

@@ -62,7 +62,7 @@ void write_published_results(Context& context, const course::Course& course,
     }
     const fs::path mine = out / one.mark.id;
     write_text(mine / "results.json",
-               report::dump(published_results(course, assignment, one, *record)) + "\n");
+               report::dump(to_json(published_results(course, assignment, one, *record))) + "\n");
     fs::copy_file(one.mark.page, mine / "page.html", fs::copy_options::overwrite_existing);
     ++written;
   }

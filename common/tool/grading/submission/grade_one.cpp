@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/base/clock.hpp"
 #include "common/base/error.hpp"
 #include "common/base/files/file_lock.hpp"
 #include "common/base/files/json_file.hpp"
@@ -200,9 +200,9 @@ class OneGrade {
       for (const Recipe& recipe : step.recipes)
         for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
       hand_over(outputs_, submission_.uid);
-      const auto begin = std::chrono::steady_clock::now();
+      const Stopwatch clock;
       built_[&step] = build(step, step.recipes.front());
-      build_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      build_seconds_ = clock.seconds();
     }
     const auto& failure = built_[&step];
     if (!failure && !part_->is_time() && watched_.insert(&step).second) build_watched(step);

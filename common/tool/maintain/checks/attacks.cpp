@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "common/base/error.hpp"
 #include "common/base/files/whole_file.hpp"
@@ -82,8 +81,7 @@ void add_files(std::vector<std::string>& left) {
 
 void add_shared_memory(std::vector<std::string>& left) {
   for (const char* kind : {"shm", "sem", "msg"}) {
-    std::istringstream lines(read_text(fmt::format("/proc/sysvipc/{}", kind)));
-    for (std::string line; std::getline(lines, line);)
+    for (const std::string& line : lines_of(read_text(fmt::format("/proc/sysvipc/{}", kind))))
       if (trim(line).starts_with(fmt::format("{} ", key_of_attacks)))
         left.push_back(fmt::format("System V {}: {}", kind, line));
   }

@@ -21,32 +21,30 @@ std::string why_none_of(const std::vector<std::string>& lines, int line) {
 
 }  // namespace
 
-std::vector<MutantWords> mutant_words(const std::string& text, const std::string& name) {
+std::vector<model::MutantWords> mutant_words(const std::string& text, const std::string& name) {
   const std::vector<std::string> lines = lines_of(text);
-  std::vector<MutantWords> all;
+  std::vector<model::MutantWords> all;
   for (const cut::Mutant& m : cut::read_mutants(text, name))
     if (m.verdict != "PASS")
       all.push_back({.name = m.name,
                      .verdict = m.verdict,
                      .words = static_cast<int>(m.words.size()),
-                     .why_none = why_none_of(lines, m.line)});
+                     .why = why_none_of(lines, m.line)});
   return all;
 }
 
-nlohmann::json mutants_json(const std::filesystem::path& root, const LessonEntry& lesson) {
-  nlohmann::json list = nlohmann::json::array();
+std::vector<model::MutantWords> mutants_of(const std::filesystem::path& root, const LessonEntry& lesson) {
+  std::vector<model::MutantWords> all;
   for (const StepEntry& step : lesson.steps)
     for (const char* kind : {"mutants", "variants"}) try {
         const auto file = edits_of(root, step, kind);
-        for (const MutantWords& m : mutant_words(read_text(file), file.string()))
-          list.push_back({{"rung", step.id()},
-                          {"name", m.name},
-                          {"verdict", m.verdict},
-                          {"words", m.words},
-                          {"why", m.why_none}});
+        for (model::MutantWords& mutant : mutant_words(read_text(file), file.string())) {
+          mutant.rung = step.id();
+          all.push_back(std::move(mutant));
+        }
       } catch (const cut::Error&) {
       }
-  return list;
+  return all;
 }
 
 }  // namespace ladder

@@ -13,20 +13,11 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-/// Files that read or write JSON which has such fields.
+/// Files that read or write JSON which has such fields, and why no structure is between.
 constexpr std::string_view border_files[] = {
-    "common/grade/record_file.cpp",            // records that are read, and what is wrong with one
-    "common/report/results/comparison.cpp",    // documents, and records as documents
-    "common/report/results/result_store.cpp",  // tables of machines
-    "common/sitegen/page_tests.cpp",           // lists of mutants
-    "common/tool/catalogue/old_names.cpp",     // names in any document
-    "common/tool/exam/exam_pages.cpp",         // the key of an exam
-    "common/tool/grading/gradescope.cpp",      // results.json of a platform
-    "common/tool/judging/phase_lanes.cpp",     // what a lane has judged
-    "common/tool/maintain/hardware.cpp",       // executor.json
-    "common/tool/student/progress.cpp",        // .ladder/state.json
-    "common/tool/student/report.cpp",          // what the report before has shown
-    "common/tool/validate/suite_counts.cpp",   // documents of public suites
+    "common/grade/record_file.cpp",         // says what a record lacks that is no whole one
+    "common/tool/catalogue/old_names.cpp",  // renames in documents of any schema, and leaves the rest alone
+    "common/tool/maintain/hardware.cpp",    // executor.json, whose parts stay as they were stored
 };
 
 /// Files that read a table of rungs, or how a program is built, which have steps and targets, too.
@@ -40,7 +31,7 @@ constexpr std::string_view table_files[] = {
     "common/tool/catalogue/catalogue.cpp",   "common/tool/course/course_rungs.cpp",
     "common/tool/exam/exam_bank.cpp",        "common/tool/grading/submission/grade_recipes.cpp",
     "common/tool/judging/plan_file.cpp",     "common/tool/maintain/checks/tree_checks.cpp",
-    "common/tool/student/check.cpp",         "common/tool/student/predict.cpp",
+    "common/tool/student/feedback.cpp",      "common/tool/student/predict.cpp",
 };
 
 bool is_among(const std::string& file, std::span<const std::string_view> files) {

@@ -9,6 +9,7 @@
 
 #include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
+#include "common/model/document_json.hpp"
 #include "common/sitegen/layers.hpp"
 #include "common/sitegen/page_form.hpp"
 #include "common/sitegen/pages.hpp"
@@ -197,7 +198,7 @@ report::Tables tables_of(Context& context, const std::vector<LessonEntry*>& less
         {"title", lesson->title}, {"steps", nlohmann::json::array()}, {"answers", answers.at(lesson->name)}};
     for (const StepEntry& step : lesson->steps)
       if (step.row.is_object()) tables[lesson->name]["steps"].push_back(step.row);
-    tables[lesson->name]["mutants"] = mutants_json(context.root, *lesson);
+    tables[lesson->name]["mutants"] = model::to_json(mutants_of(context.root, *lesson));
   }
   return tables;
 }

@@ -53,7 +53,10 @@ TestJobs format_jobs(Context& context, const Lessons& lessons, TestSummary& summ
 /// A script of tests/, called with the checkout; its lines "# queue: …" say what it needs.
 TestJob script_job(Context& context, const std::string& part, const std::filesystem::path& script);
 
-/// Every Catch2 program of B/tests/ and every script tests/*/*/*_test.sh: harness and tool.
+/// Every script tests/*/*/*_test.sh.
+TestJobs script_jobs(Context& context);
+
+/// Every Catch2 program of B/tests/ and every script: harness and tool.
 TestJobs unit_jobs(Context& context);
 
 /// The test cases of these sources, which write their approved outputs.

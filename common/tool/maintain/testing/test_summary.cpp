@@ -4,7 +4,6 @@
 
 #include <map>
 #include <regex>
-#include <sstream>
 
 #include "common/base/text/text.hpp"
 #include "common/report/text/table.hpp"
@@ -135,9 +134,8 @@ bool take_junit(const std::string& xml, const std::string& program, TestSummary&
 }
 
 int take_skips(const std::string& text, const std::string& program, TestSummary& summary) {
-  std::istringstream in(text);
   int count = 0;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : lines_of(text)) {
     if (line.empty()) continue;
     summary.skip(program, line);
     ++count;

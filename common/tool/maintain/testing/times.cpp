@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "common/base/files/json_file.hpp"
+#include "common/base/text/text.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder {
@@ -61,8 +62,7 @@ std::int64_t now_in_ninja_log() {
 std::map<std::string, double> compiler_seconds(const std::string& log, std::int64_t since) {
   std::map<std::string, double> sums;
   std::set<std::string> known;  // a command is there once for each of its outputs
-  std::istringstream lines(log);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(log)) {
     std::istringstream fields(line);
     std::int64_t begin = 0, end = 0, written = 0;
     std::string output, command;
