@@ -113,7 +113,7 @@ foreach(part ${tool_parts})
   endif()
 endforeach()
 # What is below them has the same flags.
-foreach(part ladder-rungs ladder-toml ladder-model ladder-trace ladder-course-view ladder-course)
+foreach(part ladder-rungs ladder-toml ladder-model ladder-trace ladder-intake ladder-grade ladder-course-view ladder-course)
   if(TARGET ${part})
     ladder_headers_of(ladder-results ${part})
   endif()
