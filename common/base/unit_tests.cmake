@@ -5,6 +5,12 @@ find_package(Catch2 REQUIRED)
 if(NOT COMMAND ladder_built_soon)  # the executor as a project of its own
   function(ladder_built_soon)
   endfunction()
+  function(ladder_headers target)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endfunction()
+  function(ladder_headers_of target user)
+    target_precompile_headers(${user} REUSE_FROM ${target})
+  endfunction()
 endif()
 
 # The main program of the repository's own unit tests.
@@ -27,7 +33,7 @@ target_link_libraries(ladder-test-headers PRIVATE ladder-catch-main)
 target_compile_options(ladder-test-headers PRIVATE -O0)
 ladder_sanitize(ladder-test-headers)
 ladder_built_soon(ladder-test-headers)
-target_precompile_headers(ladder-test-headers PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <filesystem> <fstream>
+ladder_headers(ladder-test-headers <nlohmann/json.hpp> <fmt/format.h> <algorithm> <filesystem> <fstream>
   <functional> <map> <sstream> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
 # AS_JUDGES: by the compiler of the judges, whose computing sources are among its own.
 function(ladder_unit_test name)
@@ -39,7 +45,7 @@ function(ladder_unit_test name)
   ladder_together(${name} 5)
   ladder_sanitize(${name})
   if(NOT _test_AS_JUDGES)
-    target_precompile_headers(${name} REUSE_FROM ladder-test-headers)
+    ladder_headers_of(ladder-test-headers ${name})
     ladder_built_soon(${name})
   endif()
 endfunction()

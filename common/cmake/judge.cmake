@@ -16,9 +16,7 @@ add_library(ladder-judge STATIC EXCLUDE_FROM_ALL
 # It reads, compares and writes: made to be built soon. What computes are the lessons' problems and references.
 target_compile_options(ladder-judge PRIVATE -O0)
 ladder_together(ladder-judge 24)
-target_precompile_headers(ladder-judge PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <functional> <map> <memory>
-  <optional> <set> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
-target_precompile_headers(ladder-trace REUSE_FROM ladder-judge)
+ladder_headers_of(ladder-test-headers ladder-judge)
 target_link_libraries(ladder-judge PRIVATE ladder-sodium PUBLIC ladder-model ladder-trace ladder-confine ladder-options fmt::fmt nlohmann_json::nlohmann_json Catch2::Catch2 ${CMAKE_DL_LIBS})
 
 add_library(ladder-judge-main STATIC EXCLUDE_FROM_ALL ${judge_dir}/main.cpp)

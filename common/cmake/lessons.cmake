@@ -258,7 +258,7 @@ function(ladder_judge lesson)
     add_library(words-${lesson} OBJECT EXCLUDE_FROM_ALL ${words})
     target_compile_options(words-${lesson} PRIVATE -O0)
     ladder_built_soon(words-${lesson})
-    target_precompile_headers(words-${lesson} REUSE_FROM ladder-judge)
+    ladder_headers_of(ladder-test-headers words-${lesson})
     ladder_together(words-${lesson} 8)
     # No pragma of OpenMP is in them, and its flag is not that of the precompiled header.
     set(words_libraries ${lesson_libraries_judge})

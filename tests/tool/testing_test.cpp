@@ -53,12 +53,14 @@ TEST_CASE("the time of compilers is told by what they made, each command once") 
       "100\t600\t300\tprograms/counters/a\tc6\n"
       "100\t1100\t300\ttests/tool/CMakeFiles/test-tool.dir/parts_test.cpp.o\tc2\n"
       "100\t1100\t300\tCMakeFiles/judge-01-lu.dir/tests/01-lu/verify.cpp.o\tc3\n"
+      "100\t900\t300\tnvcc/solutions/01-lu/g8.ptxas.cpp\tc7\n"
       "100\t300\t300\tCMakeFiles/ladder-judge.dir/common/judge/plan.cpp.o\tc4\n";
   const auto seconds = compiler_seconds(log, 150);
-  CHECK(seconds.size() == 4);
+  CHECK(seconds.size() == 5);
   CHECK(seconds.at("mutants") == Approx(2.5));
   CHECK(seconds.at("unit tests") == Approx(2));
   CHECK(seconds.at("judges") == Approx(1));
+  CHECK(seconds.at("nvcc") == Approx(0.8));
   CHECK(seconds.at("harness and tool") == Approx(0.2));
   CHECK(compiler_seconds(log, 400).empty());
 }

@@ -23,6 +23,7 @@ struct Purpose {
   std::string_view mark, name;
 };
 constexpr Purpose purposes[] = {
+    {"nvcc/", "nvcc"},
     {"mutants", "mutants"},
     {"variants", "mutants"},
     {"attempts", "attempts"},
