@@ -120,13 +120,13 @@ std::string entries_of_rows(Caption& caption) {
   constexpr int lanes = 8, number = 8, row = 15;  // entries of a row
   constexpr int column[lanes] = {2, 19, 31, 48, 66, 83, 100, 117};
   caption = {"Lanes share a row: its entries are neighbours",
-             "One ruler of addresses three times: the entries that 8 lanes read with a row each, those that "
+             "One ruler of addresses three times: the entries that lanes read with a row each, those that "
              "they read of one row, and the elements of the vector for these.",
              ""};
   SectorDrawing d{caption,
                   number,
                   {},
-                  "8 of a warp's 32 lanes; rows of 15 entries here. In longer ones g1's are further apart."};
+                  "Some lanes of a warp; rows of 15 entries here. In longer ones g1's are further apart."};
   d.counts = false;  // the page asks for them
   d.panels = {{"g1, a row per lane: values[k]", by_lane([](int i) { return number * row * i; }, lanes)},
               {"g2, a row per warp: values[k]", by_lane([](int i) { return number * i; }, lanes)},
