@@ -42,6 +42,7 @@ const DeviceLimits* cuda_limits_of(const model::Document& run);
 /// | tests parts, tests programs, tests scripts | what each test proves, which page promises it, what it
 /// costs |
 /// | tests mutants | how many mutants must get words, and why the others need not |
+/// | tests run | how long the first `./ladder run` compiles |
 /// | terms | every metric: its unit, what it counts, the field's name, ncu's name |
 /// | table run-executor, table run-MACHINE | the results of a stored run |
 /// | ladder-figure LESSON | the longest ladder as steps, then one picture of each other kind of rungs |

@@ -118,7 +118,7 @@ Lines table_of(const json& record) {
 std::string finding(const json& record) {
   for (const json& note : record.value("notes", json::array()))
     if (words(note).rfind("At n = ", 0) == 0)
-      return words(note).substr(0, words(note).find_last_not_of(". ") + 1);
+      return restated(words(note).substr(0, words(note).find_last_not_of(". ") + 1));
   return record.value("title", "");
 }
 
@@ -193,7 +193,8 @@ Lines PartMaker::reproduce(const std::string& page, const std::string& lesson) {
         const Lines table = table_of(record);
         lines.insert(lines.end(), table.begin(), table.end());
         lines.push_back("");
-        for (const json& note : record.value("notes", json::array())) lines.push_back("- " + words(note));
+        for (const json& note : record.value("notes", json::array()))
+          lines.push_back("- " + restated(words(note)));
         ++number;
       }
     }

@@ -75,7 +75,7 @@ Station PartMaker::station(const std::string& text) const {
 }
 
 Lines PartMaker::path(const std::string& page, const Lines& stations) const {
-  Lines lines = markdown_head({"", "lesson", "rungs", "hours", "and for those who want more"});
+  Lines lines = markdown_head({"", "lesson", "rungs", "hours", "stretch hours"});
   double all = 0, all_more = 0;
   int number = 0;
   std::set<std::string> climbed;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "common/model/document_json.hpp"
@@ -173,6 +174,22 @@ Lines mutants_of(const Tables& tables) {
   return lines;
 }
 
+/// What the first `run` compiles, from the seconds of the compilers.
+Lines first_run(const std::string& page, const TestCosts& costs) {
+  const StoredDocument* stored = costs.stored();
+  if (!stored || !stored->results.times || !stored->results.machine)
+    return {"What the first `run` takes is not stored yet."};
+  double seconds = 0;
+  for (const char* built : {"harness and tool", "judges", "baselines and peers", "solutions"})
+    if (const auto one = stored->results.times->compilers.find(built);
+        one != stored->results.times->compilers.end())
+      seconds += one->second;
+  const int cores = std::max(1, stored->results.machine->cores);
+  return {fmt::format("The first `run` compiles for about {:.0f} minutes on {} cores ({}).",
+                      std::ceil(seconds / cores / 60), cores,
+                      link(page, stored->file.string(), "measured on " + stored->day()))};
+}
+
 }  // namespace
 
 PartMaker::Lines PartMaker::tests(const std::string& page, const std::string& which) const {
@@ -184,7 +201,8 @@ PartMaker::Lines PartMaker::tests(const std::string& page, const std::string& wh
   if (which == "parts") return parts_of_test(root_, page, costs);
   if (which == "programs") return programs_of_test(root_, page, costs);
   if (which == "scripts") return scripts_of_test(root_, page, costs);
-  throw UnknownPart("generated: tests parts, programs, scripts or mutants, not " + which);
+  if (which == "run") return first_run(page, costs);
+  throw UnknownPart("generated: tests parts, programs, scripts, mutants or run, not " + which);
 }
 
 }  // namespace ladder::report

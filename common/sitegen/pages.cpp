@@ -51,6 +51,18 @@ bool read_mark(const std::string& line, Mark& mark) {
   return true;
 }
 
+/// "lessons/03-dgemm/figures/draw-g2-tiles.svg": the pictures of all lessons, each of which a page makes.
+Lines figures_of_lessons(const fs::path& root) {
+  Lines files;
+  if (!fs::is_directory(root / "lessons")) return files;
+  for (const auto& lesson : fs::directory_iterator(root / "lessons"))
+    if (const fs::path folder = lesson.path() / "figures"; fs::is_directory(folder))
+      for (const auto& figure : fs::directory_iterator(folder))
+        files.push_back(figure.path().lexically_relative(root));
+  std::ranges::sort(files);
+  return files;
+}
+
 /// The line after a mark's old content: after its end, or directly after the mark when the end is missing.
 std::size_t after_block(const Lines& lines, std::size_t mark) {
   for (std::size_t i = mark + 1; i < lines.size() && !has_mark(lines[i]); ++i)
@@ -164,6 +176,9 @@ std::vector<PageProblem> check_pages(const fs::path& root, const Tables& tables,
   std::vector<PageProblem> problems = pages.problems;
   if (!problems.empty()) return problems;  // what follows would only be their consequences
   problems = pages.unused;
+  if (below.empty())
+    for (const std::string& file : figures_of_lessons(root))
+      if (!pages.files.contains(file)) problems.push_back({file, 0, "no page has this figure: remove it"});
   for (const auto& [file, text] : pages.files) {
     const std::string there = read_text(root / file);
     if (there == text) continue;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "common/base/text/step_name.hpp"
@@ -272,6 +273,21 @@ void mark_residency(json& records, const model::Machine& machine) {
   }
 }
 
+std::string restated(const std::string& sentence) {
+  static const std::regex saved("save ([0-9.]+)%(?: of the time)? here and ([0-9.]+)%");
+  static const std::pair<std::regex, const char*> newer[] = {
+      {std::regex("([0-9]+ %) of the shorter of copies and calls run next to the other"),
+       "Copies and calls of the GPU overlap for $1 of the shorter of the two"},
+      {std::regex("The model predicts ([0-9.]*[0-9]) with 16 streams; g3 reaches ([0-9.]*[0-9])"),
+       "16 streams are $2 times as fast as one in g3, $1 times in the model"}};
+  std::string now = sentence;
+  if (std::smatch found; std::regex_search(sentence, found, saved))
+    now = fmt::format("{}save {:.0f} % of the time here and {:.0f} %{}", found.prefix().str(),
+                      std::stod(found[1]), std::stod(found[2]), found.suffix().str());
+  for (const auto& [was, is] : newer) now = std::regex_replace(now, was, is);
+  return now;
+}
+
 json redrawn_figures(const json& record) {
   const json stored = record.value("figures", json::array());
   const std::string title = record.value("title", "");
@@ -300,8 +316,8 @@ json redrawn_figures(const json& record) {
       for (json& one : said.contains("lines") ? said["lines"] : said["none"])
         if (const auto word = words.find(one.value("label", "")); word != words.end())
           one["label"] = word->second;
-      if (kind == "heat" && said["columns"].value("label", "") == "threads per block")
-        said["columns"]["label"] = "threads per block";
+      for (const char* key : {"title", "alternative"})
+        if (said.contains(key)) said[key] = restated(said[key]);
       now.push_back(said);
     }
   }

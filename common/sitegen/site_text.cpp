@@ -119,10 +119,10 @@ CutLesson cut_lesson(const std::string& text, const std::map<std::string, std::s
   };
   for (std::size_t i = 0; i < lesson.rungs.size(); ++i) {
     RungPage& page = lesson.rungs[i];
-    std::string way = link(title.text, title.name);
-    if (i > 0) way = link("← " + lesson.rungs[i - 1].heading, lesson.rungs[i - 1].name) + " · " + way;
+    std::string way = link("↑ " + title.text, title.name);  // a line each: titles have dots themselves
+    if (i > 0) way = link("← " + lesson.rungs[i - 1].heading, lesson.rungs[i - 1].name) + "<br>" + way;
     if (i + 1 < lesson.rungs.size())
-      way += " · " + link(lesson.rungs[i + 1].heading + " →", lesson.rungs[i + 1].name);
+      way += "<br>" + link("→ " + lesson.rungs[i + 1].heading, lesson.rungs[i + 1].name);
     const auto more = below.find(page.id);
     page.text = fmt::format("# {} {{#{}}}\n\n{}\n{}\n{}{}\n", page.heading, page.name, way, page.text, way,
                             more == below.end() ? "" : more->second);

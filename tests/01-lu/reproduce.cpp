@@ -90,8 +90,8 @@ constexpr const char* columns[] = {"n",    "theirs, naive", "theirs, reduced",
 void add_notes(json& record, const std::vector<std::string>& gains, const std::string& device) {
   json& notes = record["notes"];
   if (!gains.empty())
-    notes.push_back(fmt::format("At n = {} reduced transfers save {} here and {} in the source.", gains[2],
-                                gains[1], gains[0]));
+    notes.push_back(fmt::format("At n = {} reduced transfers save {} of the time here and {} in the source.",
+                                gains[2], gains[1], gains[0]));
   notes.push_back(on_gpu()
                       ? "theirs: Radeon with the Barts Pro chip, 1 GB, PCIe 2.0, Windows 7; mean of 10 runs"
                       : "theirs: OpenCL on a Core i5-760, 4 GB DDR3, Windows 7; mean of 10 runs");

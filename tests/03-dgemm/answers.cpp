@@ -87,6 +87,7 @@ std::vector<ladder::Answer> answers() {
           {"g6.reads", block_reads(8 + 8)},
           {"g6.reads_of_g5", block_reads(of_a + of_b)},
           {"g6.of_g5", g3, 2},
+          {"g6.clocks", 8 * 8 * 8 * 32 / 64},  // 8 warps of 64 sums per lane; 64 FP64 units
           {"g7.up", up, 2},
           {"g7.down", down, 2},
           {"g7.product", product, 2},

@@ -93,7 +93,7 @@ void publish_timeline(const Lab& lab) {
     rows.push_back({{"label", track.label}, {"what", track.what}, {"bars", bars}});
   }
   const std::string title =
-      lab.on_gpu() ? fmt::format("{:.0f} % of the shorter of copies and calls run next to the other",
+      lab.on_gpu() ? fmt::format("Copies and calls of the GPU overlap for {:.0f} % of the shorter of the two",
                                  100 * ladder::metrics::overlap(*trace))
                    : fmt::format("The longest path of g6 is {:.0f} % of all work",
                                  100 * ladder::metrics::chain(*trace));

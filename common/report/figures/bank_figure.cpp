@@ -115,9 +115,7 @@ std::string bank_access(const LineCounters& line, const std::string& corner) {
       fmt::format(" {:.0f} % of what the banks could have delivered meanwhile is wasted.", 100 * idle);
   double y = below + height + 32;
   const std::string text = fmt::format(
-      "32 banks of shared memory, one row a wavefront; hatched: banks that "
-      "wait ({:.0f} %)",
-      100 * idle);
+      "32 banks of shared memory, one row per wavefront; hatched: idle banks ({:.0f} %)", 100 * idle);
   body += svg::paragraph(left, y, text, 60);
   return svg::framed(caption, y, body);
 }

@@ -68,11 +68,11 @@ std::string drawn(const SectorDrawing& drawing) {
     y += 45;
   }
   y += 11;
-  body += svg::paragraph(
-      left, y,
-      "Box: a sector of 32 bytes; long marks: every 128 bytes. Blue: a lane reads it. Hatched: moved, not "
-      "used. " +
-          drawing.words);
+  body +=
+      svg::paragraph(left, y,
+                     std::string(drawing.counts ? "Box: a sector of 32 bytes; long marks: every 128 bytes."
+                                                : "Box: a sector; long marks: every fourth.") +
+                         " Blue: a lane reads it. Hatched: moved, not used. " + drawing.words);
   return svg::framed(drawing.caption, y, body);
 }
 

@@ -176,7 +176,7 @@ void add_gains(Picture& picture, const json& rows) {
   }
 }
 
-/// Sentences below the steps, a line each: what else a reader has to know.
+/// Sentences below the steps: what else a reader has to know.
 void add_notes(Picture& picture) {
   constexpr std::size_t line = 62;
   std::string experiments, elsewhere, flat, others, without_idea;
@@ -209,7 +209,10 @@ void add_notes(Picture& picture) {
   if (!experiments.empty()) notes.push_back("Experiments that refute an expectation: " + experiments);
   if (!elsewhere.empty()) notes.push_back("At other sizes or in single kernels: " + elsewhere);
   if (!flat.empty()) notes.push_back("No gain at this size: " + flat);
-  for (std::string& note : notes) note = shortened(note, line);
+  std::vector<std::string> lines;
+  for (const std::string& note : notes)
+    for (const std::string& part : wrapped(note, line)) lines.push_back(part);
+  notes = std::move(lines);
 }
 
 /// The sequential program as the first step of rungs on the CPU. It is no baseline of a GPU.
@@ -242,7 +245,7 @@ void add_lines(Picture& picture) {
 std::string against_library(double rate, const LadderFigure::Level& library) {
   if (library.rate <= 0 || rate <= 0) return "";
   const double times = rate / library.rate;
-  if (times >= 2) return fmt::format("{} times as fast as {}", times_text(times), library.name);
+  if (times >= 1.95) return fmt::format("{} times as fast as {}", times_text(times), library.name);
   if (times > 1.005) return fmt::format("{:.0f} % ahead of {}", 100 * (times - 1), library.name);
   if (times > 0.995) return "level with " + library.name;
   return fmt::format("reaches {} of {}'s rate", percent_text(times), library.name);

@@ -34,4 +34,7 @@ void mark_residency(nlohmann::json& records, const model::Machine& machine);
 /// (redrawn_figures.cpp).
 nlohmann::json redrawn_figures(const nlohmann::json& record);
 
+/// A sentence of a stored reproduction as it would be written now.
+std::string restated(const std::string& sentence);
+
 }  // namespace ladder::report

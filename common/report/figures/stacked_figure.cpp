@@ -46,8 +46,7 @@ std::string stacked(const StackedFigure& figure) {
       body += svg::text(left, y + 50, line, "start", small), y += 16;
     y += 46;
   }
-  body += svg::text(left, y + 12, "device time; bars begin at zero; parts in the order that is stated",
-                    "start", small);
+  body += svg::text(left, y + 12, "device time from zero; a bar's parts are named below it", "start", small);
   return svg::framed(figure.caption, y + 20, body);
 }
 

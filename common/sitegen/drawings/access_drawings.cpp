@@ -115,6 +115,39 @@ std::string lines_of_lanes(Caption& caption) {
   return drawn(d);
 }
 
+/// Entries of a sparse matrix in rows, and the elements of the vector that their columns name.
+std::string entries_of_rows(Caption& caption) {
+  constexpr int lanes = 8, number = 8, row = 15;  // entries of a row
+  constexpr int column[lanes] = {2, 19, 31, 48, 66, 83, 100, 117};
+  caption = {"Lanes share a row: its entries are neighbours",
+             "One ruler of addresses three times: the entries that lanes read with a row each, those that "
+             "they read of one row, and the elements of the vector for these.",
+             ""};
+  SectorDrawing d{caption,
+                  number,
+                  {},
+                  "Some lanes of a warp; rows of 15 entries here. In longer ones g1's are further apart."};
+  d.counts = false;  // the page asks for them
+  d.panels = {{"g1, a row per lane: values[k]", by_lane([](int i) { return number * row * i; }, lanes)},
+              {"g2, a row per warp: values[k]", by_lane([](int i) { return number * i; }, lanes)},
+              {"in both: v[columns[k]]", by_lane([](int i) { return number * column[i]; }, lanes)}};
+  return drawn(d);
+}
+
+/// A row of a grid with a border of one point, and a column of it.
+std::string points_of_lanes(Caption& caption) {
+  constexpr int lanes = 8, number = 8, row = 14;  // 12 points and the border
+  caption = {"Lanes along x share sectors",
+             "One ruler of addresses twice: what 8 lanes load when their points are neighbours along x, and "
+             "when they are neighbours along y.",
+             ""};
+  SectorDrawing d{caption, number, {}, "8 of a warp's 32 lanes; rows of 12 points and their border here."};
+  d.counts = false;  // the page asks for them
+  d.panels = {{"x = lane", by_lane([](int i) { return number * (i + 1); }, lanes)},
+              {"y = lane", by_lane([](int i) { return number * (row * i + 1); }, lanes)}};
+  return drawn(d);
+}
+
 }  // namespace
 
 std::vector<DrawingMaker> access_drawings() {
@@ -126,6 +159,8 @@ std::vector<DrawingMaker> access_drawings() {
       {"03-dgemm", "t3-banks", swizzled_banks},
       {"06-npb-ft", "g2-sectors", line_sectors},
       {"06-npb-ft", "g1-lines", lines_of_lanes},
+      {"08-npb-cg", "g2-entries", entries_of_rows},
+      {"09-npb-mg", "g1-points", points_of_lanes},
   };
 }
 

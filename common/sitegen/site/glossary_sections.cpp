@@ -99,21 +99,27 @@ struct SearchedRung {
   std::string text;
 };
 
-/// "Used in 00: g3, g4 · 03: g1", with links; empty: no rung uses it.
+/// "Used in 00: g3, g4 · 03: g1", with links; of a word that is everywhere the first rungs, and how many
+/// follow; empty: no rung uses it.
 std::string users_of(const std::string& word, const std::vector<SearchedRung>& rungs) {
+  constexpr std::size_t all = 16, some = 5;
   const std::vector<std::string> spellings = spellings_of(word);
+  std::vector<const RungText*> users;
+  for (const SearchedRung& one : rungs)
+    if (std::ranges::any_of(spellings, [&](const std::string& s) { return has_word(one.text, s); }))
+      users.push_back(one.rung);
+  const std::size_t shown = users.size() > all ? some : users.size();
   std::string line, lesson;
-  for (const SearchedRung& one : rungs) {
-    if (std::ranges::none_of(spellings,
-                             [&](const std::string& spelling) { return has_word(one.text, spelling); }))
-      continue;
-    if (one.rung->lesson == lesson)
+  for (std::size_t i = 0; i < shown; ++i) {
+    const RungText* rung = users[i];
+    if (rung->lesson == lesson)
       line += ", ";
     else
-      line += fmt::format("{}{}: ", line.empty() ? "Used in " : " · ", one.rung->lesson);
-    lesson = one.rung->lesson;
-    line += fmt::format("[{}](@ref {})", one.rung->id, one.rung->page);
+      line += fmt::format("{}{}: ", line.empty() ? "Used in " : " · ", rung->lesson);
+    lesson = rung->lesson;
+    line += fmt::format("[{}](@ref {})", rung->id, rung->page);
   }
+  if (shown < users.size()) line += fmt::format(", and in {} more rungs", users.size() - shown);
   return line;
 }
 

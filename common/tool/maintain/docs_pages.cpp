@@ -139,7 +139,7 @@ class SitePages {
     std::map<std::string, std::string> below_page;
     for (const StepEntry& step : lesson.steps)
       below_page[step.id()] =
-          fmt::format(" · <a href=\"{}#{}\">as slides</a>", report::slides_file(lesson.name), step.id());
+          fmt::format("<br><a href=\"{}#{}\">As slides</a>", report::slides_file(lesson.name), step.id());
     report::CutLesson cut = report::cut_lesson(text_.page(readme, after), below_page);
     lessons_ += listed(lesson, readme, cut);
     for (const report::RungPage& rung : cut.rungs) {

@@ -106,7 +106,7 @@ TEST_CASE(
   CHECK(has(svg, ">elimination 2 ms, substitution 2 ms</text>"));
   CHECK(has(svg, "width=\"200.0\""));  // half of 400: the longest program spends half of its time with each
   CHECK(has(svg, "width=\"50.0\""));   // 0.5 of 4 ms
-  CHECK(has(svg, "bars begin at"));
+  CHECK(has(svg, "device time from zero"));
   figure.rows = {};
   CHECK(has(stacked(figure), "<svg"));
 }

@@ -215,6 +215,7 @@ TEST_CASE("the title states the finding, and the text alternative is one short s
   CHECK(title(0.004) == "g2 is 10 times as fast as g1 and reaches 50 % of cuBLAS's rate");
   CHECK(title(0.002) == "g2 is 20 times as fast as g1 and level with cuBLAS");
   CHECK(title(0.0019) == "g2 is 21 times as fast as g1 and 5 % ahead of cuBLAS");
+  CHECK(title(0.00101) == "g2 is 40 times as fast as g1 and 2.0 times as fast as cuBLAS");
   CHECK(title(0.05) == "g1 reaches 5 % of cuBLAS's rate");
   const auto cpu = figures_of({on_cpu("c1_openmp", 0.1, 2), on_cpu("c2_packing", 0.05, 4)})[0];
   CHECK(cpu.caption.title == "c2 is 4.0 times as fast as the baseline");

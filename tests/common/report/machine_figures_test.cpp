@@ -210,3 +210,13 @@ TEST_CASE("records that were stored before are drawn as now: medians by class, r
   CHECK(std::abs(rates[0]["lines"][1]["points"][0][1].get<double>() - 1000) <
         1e-6);  // 2e9 operations in 2 ms
 }
+
+TEST_CASE("a sentence that a stored record has in older words is said in current ones") {
+  CHECK(restated("At n = 64 reduced transfers save 75.4% here and 94.78% in the source.") ==
+        "At n = 64 reduced transfers save 75 % of the time here and 95 % in the source.");
+  CHECK(restated("73 % of the shorter of copies and calls run next to the other") ==
+        "Copies and calls of the GPU overlap for 73 % of the shorter of the two");
+  CHECK(restated("The model predicts 0.772 with 16 streams; g3 reaches 0.571. x") ==
+        "16 streams are 0.571 times as fast as one in g3, 0.772 times in the model. x");
+  CHECK(restated("Another sentence.") == "Another sentence.");
+}

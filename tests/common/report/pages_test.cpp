@@ -71,7 +71,7 @@ TEST_CASE("a number typed by hand is found, with page and line") {
   CHECK(has(problems[0].text, "<b>20 ms</b>"));
 }
 
-TEST_CASE("a figure that is old or missing is found") {
+TEST_CASE("a figure that is old, missing or on no page is found") {
   Checkout checkout;
   const json c1 = result("c1_openmp", "cpu", 768, 0.02), c2 = result("c2_packing", "cpu", 768, 0.01);
   checkout.store("here/run.json", run_of({c1, c2}));
@@ -89,6 +89,12 @@ TEST_CASE("a figure that is old or missing is found") {
   CHECK(check_pages(checkout.root, two_rungs)[0].file == figure);
   fs::remove(checkout.root / figure);
   CHECK(has(check_pages(checkout.root, two_rungs)[0].text, "missing"));
+  write_pages(checkout.root, generate_pages(checkout.root, two_rungs));
+  checkout.write("lessons/03-dgemm/figures/03-ladder-gone.svg", "<svg>");
+  const auto left = check_pages(checkout.root, two_rungs);
+  REQUIRE(left.size() == 1);
+  CHECK(left[0].file == "lessons/03-dgemm/figures/03-ladder-gone.svg");
+  CHECK(has(left[0].text, "no page has this figure"));
 }
 
 TEST_CASE("without any run every part says so") {

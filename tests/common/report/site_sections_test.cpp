@@ -2,6 +2,8 @@
 /// The site's glossary, whose words lead to rungs, and what a rung's page shows before anything is unfolded.
 // Guards: docs/contributing.md#the-site
 
+#include <fmt/format.h>
+
 #include "common/sitegen/site/glossary_sections.hpp"
 #include "common/sitegen/site/spoilers.hpp"
 #include "tests/common/report/checkout.hpp"
@@ -36,6 +38,15 @@ TEST_CASE("each word of the glossary is a section of the site with links to the 
         "{#docs_glossary__word_bank_}\n\nMoney.\n\nUsed in 00: [g3](@ref lessons_00_g3), [g4](@ref "
         "lessons_00_g4) · 03: [g1](@ref lessons_03_g1).\n\n\nAfter.\n\n| metric | unit |\n|---|---|\n| bytes "
         "| b |\n");
+}
+
+TEST_CASE("a word that most rungs use has links to the first of them only") {
+  std::vector<RungText> rungs;
+  for (int i = 1; i <= 17; ++i)
+    rungs.push_back({"00", fmt::format("g{}", i), fmt::format("lessons_00_g{}", i), "A bank."});
+  const std::string html = glossary_sections("| word | meaning |\n|---|---|\n| bank | One. |\n", rungs);
+  CHECK(html.find("[g5](@ref lessons_00_g5), and in 12 more rungs.") != html.npos);
+  CHECK(html.find("lessons_00_g6") == html.npos);
 }
 
 TEST_CASE("a word of the glossary has the drawing of the rung that shows it") {

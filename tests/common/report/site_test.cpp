@@ -117,14 +117,14 @@ TEST_CASE("pages: a rung's section is a page of its own, with the way to the run
   REQUIRE(cut.rungs.size() == 2);
   CHECK(cut.rungs[0].id == "g1");
   CHECK(cut.rungs[0].name == "l_g1");
-  CHECK(cut.rungs[0].text ==
-        "# g1 · One {#l_g1}\n\n[03](@ref l) · [g2 · Two →](@ref l_g2)\n\nis\n```\n### g9 · no {#n}\n```\n## "
-        "Deep "
-        "{#l__deep}\n\n\n[03](@ref l) · [g2 · Two →](@ref l_g2) · slides\n");
   CHECK(
-      cut.rungs[1].text ==
-      "# g2 · Two {#l_g2}\n\n[← g1 · One](@ref l_g1) · [03](@ref l)\n\nAFTER\n\n\n[← g1 · One](@ref l_g1) · "
-      "[03](@ref l)\n");
+      cut.rungs[0].text ==
+      "# g1 · One {#l_g1}\n\n[↑ 03](@ref l)<br>[→ g2 · Two](@ref l_g2)\n\nis\n```\n### g9 · no {#n}\n```\n## "
+      "Deep "
+      "{#l__deep}\n\n\n[↑ 03](@ref l)<br>[→ g2 · Two](@ref l_g2) · slides\n");
+  CHECK(cut.rungs[1].text ==
+        "# g2 · Two {#l_g2}\n\n[← g1 · One](@ref l_g1)<br>[↑ 03](@ref l)\n\nAFTER\n\n\n"
+        "[← g1 · One](@ref l_g1)<br>[↑ 03](@ref l)\n");
 }
 
 TEST_CASE("a site: broken links, missing places, the network, and pages that are far away") {
