@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for g7 and g8: butterflies of 2, 4 and 8 numbers that are in registers.
+/// Given, for g7 to g10: butterflies of 2, 4 and 8 numbers that are in registers.
 /// Source: none; as in any text on transforms.
 
 #include "problem.hpp"

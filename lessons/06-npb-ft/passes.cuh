@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// Given, for g6 to g8: everything but the transforms. The first grid as in g3, the checksum as in g4,
-/// factors and decay as in g5. Source: none.
+/// factors and decay as in g5. g9 and g10 take the tables alone. Source: none.
 
 #include "setup.cuh"
 
@@ -62,14 +62,20 @@ constexpr int points_of_thread = 16;  // that a thread makes or lets decay
   atomicAdd(&sum->im, terms[0].im);
 }
 
-/// Roots, factors and the grid at time 0, and checksums of zero.
-inline void setup_all(const Problem& p, Complex* grid) {
+/// Roots and factors, and checksums of zero.
+inline void setup_tables(const Problem& p, cudaStream_t stream = nullptr) {
   const int factors = p.iterations * (p.nx + p.ny + p.nz);
-  setup_roots<<<blocks_of(p.longest()), threads>>>(p.longest(), p.roots);
-  setup_axis_factors<<<blocks_of(factors), threads>>>(p.nx, p.ny, p.nz, p.iterations, p.factors);
+  setup_roots<<<blocks_of(p.longest()), threads, 0, stream>>>(p.longest(), p.roots);
+  setup_axis_factors<<<blocks_of(factors), threads, 0, stream>>>(p.nx, p.ny, p.nz, p.iterations, p.factors);
+  ladder::check(cudaMemsetAsync(p.checksums, 0, p.iterations * sizeof *p.checksums, stream));
+  ladder::check(cudaGetLastError());
+}
+
+/// The tables, and the grid at time 0.
+inline void setup_all(const Problem& p, Complex* grid) {
+  setup_tables(p);
   setup_initial<<<blocks_of((p.points() + points_of_thread - 1) / points_of_thread), threads>>>(p.points(),
                                                                                                 p.seed, grid);
-  ladder::check(cudaMemsetAsync(p.checksums, 0, p.iterations * sizeof *p.checksums));
   ladder::check(cudaGetLastError());
 }
 

@@ -39,6 +39,7 @@ struct Problem {
   constexpr std::size_t largest_square() const { return largest_square_of(nx, ny, nz); }
   constexpr std::size_t factor_count() const { return room_for_factors(nx, ny, nz, iterations); }
   static constexpr auto& classes = official_classes;  ///< the sizes that have names: `run 06 --class A`
+  bool operator==(const Problem&) const = default;  ///< axes, times, seed and addresses, no array's contents
 
   /// Shows each array to `visit(name, role, pointer, elements)`.
   template <class Visitor>

@@ -92,6 +92,21 @@ constexpr double exchanges(const Problem& p, int) {
 constexpr double exchange_wavefronts(const Problem& p, int ranks) {
   return exchanges(p, ranks) * 2 * double(p.points()) * sizeof(Complex) / 128;
 }
+
+/// g9: one sweep per axis and transform, of which the first one reads nothing.
+constexpr double fused_sectors(const Problem& p, int ranks) {
+  return line_sectors(p, ranks) - 0.5 * sweep(p);
+}
+
+/// g9: a kernel per axis and transform, and one for each of the two tables.
+constexpr double pass_kernels(const Problem& p, int) {
+  return (1 + p.iterations) * 3 + 2;
+}
+
+/// g10: a graph may hold everything.
+constexpr double one_launch(const Problem&, int) {
+  return 1;
+}
 /// @}
 
 /// @name What the page predicts
@@ -154,6 +169,9 @@ inline const ladder::Amounts amounts = {{"strided_sectors", ladder::amount<strid
                                         {"line_sectors", ladder::amount<line_sectors>},
                                         {"swept_sectors", ladder::amount<swept_sectors>},
                                         {"exchanges", ladder::amount<exchanges>},
-                                        {"exchange_wavefronts", ladder::amount<exchange_wavefronts>}};
+                                        {"exchange_wavefronts", ladder::amount<exchange_wavefronts>},
+                                        {"fused_sectors", ladder::amount<fused_sectors>},
+                                        {"pass_kernels", ladder::amount<pass_kernels>},
+                                        {"one_launch", ladder::amount<one_launch>}};
 
 }  // namespace npb_ft

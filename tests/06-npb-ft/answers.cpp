@@ -1,6 +1,8 @@
 /// @file
 /// Values in the answers of the lesson's page.
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "amounts.hpp"
@@ -14,7 +16,7 @@ std::vector<ladder::Answer> answers() {
   constexpr Problem class_A{.nx = 256, .ny = 256, .nz = 128, .iterations = 6};
   constexpr Problem class_C{.nx = 512, .ny = 512, .nz = 512, .iterations = 20};
   constexpr Problem small{.nx = 16, .ny = 16, .nz = 16, .iterations = 2};  // g1 to g4 are judged at this size
-  constexpr Problem larger{.nx = 64, .ny = 32, .nz = 32, .iterations = 2};  // g6 to g8 are
+  constexpr Problem larger{.nx = 64, .ny = 32, .nz = 32, .iterations = 2};  // g6 to g10 are
   constexpr double bandwidth = 4.3e12;                                      // of an H200, bytes per second
   constexpr double tile_bandwidth = bandwidth / 132, clock = 1.98e9;        // of one of its multiprocessors
   constexpr int tile = 2048;                                                // points of a block
@@ -57,6 +59,17 @@ std::vector<ladder::Answer> answers() {
       {"g8.us_memory", 2 * tile * sizeof(Complex) / tile_bandwidth * 1e6, 1},
       {"g8.us_conflicts", (exchanges_of_8(256) * passes + (conflict - 1) * passes / 2) / clock * 1e6, 1},
       {"g8.us", exchanges_of_8(256) * passes / clock * 1e6, 1},
+      {"g9.sweeps_of_g8", swept_sectors(larger, 1) / sweep(larger), 1},
+      {"g9.sweeps", fused_sectors(larger, 1) / sweep(larger), 1},
+      {"g9.sectors", fused_sectors(larger, 1)},
+      {"g9.ms_of_g8", swept_sectors(class_A, 1) * 32 / bandwidth * 1e3, 2},
+      {"g9.ms", fused_sectors(class_A, 1) * 32 / bandwidth * 1e3, 2},
+      {"g9.lines", double(class_A.ny) * class_A.nz / std::min(class_A.ny, class_A.nz)},
+      {"g10.launches_S", pass_kernels(class_S, 1)},
+      {"g10.launches_C", pass_kernels(class_C, 1)},
+      {"g10.us_g9", pass_kernels(class_S, 1) * 4.5},
+      {"g10.us", pass_kernels(class_S, 1) * 2.5},
+      {"g10.calls", std::ceil(150 / (pass_kernels(class_S, 1) * (4.5 - 2.5)))},
   };
 }
 

@@ -37,7 +37,7 @@ std::vector<Case> cases(bool on_processor, bool on_device) {
        {std::tuple{2, 2, 2}, {4, 8, 2}, {8, 2, 4}, {2, 4, 8}, {16, 4, 32}, {4, 32, 8}, {32, 16, 2}})
     all.push_back({"tails", nx, ny, nz, 2});  // no cubes: each axis of another length, and some very short
   for (const auto& [nx, ny, nz] :
-       {std::tuple{64, 2, 2}, {2, 64, 4}, {4, 2, 128}, {256, 4, 2}, {2, 512, 2}, {4, 2, 1024}, {2048, 2, 2}})
+       {std::tuple{64, 2, 2}, {2, 64, 32}, {4, 2, 128}, {256, 4, 2}, {2, 512, 2}, {4, 2, 1024}, {2048, 2, 2}})
     all.push_back({"lines", nx, ny, nz, 1});  // each length of a line that is left
   all.push_back({"times", 4, 4, 4, 25});
   all.push_back({"times", 16, 8, 8, 9});

@@ -76,7 +76,7 @@ nlohmann::json causes(int M) {
   record["notes"].push_back(
       "threads of a launch: a copy has one per point, the stages of g1 to g5 one per line, g6 one for two "
       "points, "
-      "g7 and g8 one for eight");
+      "g7 and those above it one for eight");
   record["notes"].push_back(
       "longest path: by stated costs, over the sum of all; only g4's setup has streams");
   record["figures"] = nlohmann::json::array();

@@ -131,7 +131,7 @@ TEST_CASE("necessary amounts of lessons 05 to 09") {
                          });
   check<npb_ft::Problem>(
       "06-npb-ft", npb_ft::amounts,
-      {1, 256000, 231424, 4e-6, 2048, 0.25, 32, 32768, 589824, 9, 589824, 147456, 753664},
+      {1, 256000, 231424, 4e-6, 2048, 0.25, 32, 32768, 589824, 9, 589824, 147456, 753664, 557056, 11, 1},
       [](const ladder::Target& t) {
         return npb_ft::Problem{
             .nx = 1 << (t.size + 2) / 3, .ny = 1 << (t.size + 1) / 3, .nz = 1 << t.size / 3, .iterations = 2};

@@ -264,7 +264,7 @@ TEST_CASE("theirs stands next to ours, in few columns, with a figure of what was
        {"rows",
         {{"64", "0.02", "0.01", "50%", "0.4", "0.1", "75%", "0.4 (0.3 to 0.5)", "0.1 (0.1 to 0.2)"},
          {"128", "0.2", "0.1", "50%", "(about 3, not measured)", "1.5", "", "", ""}}},
-       {"notes", {"At n = 64 reduced transfers save 75 % of in the source."}}}};
+       {"notes", {"At n = 64 reduced transfers save 75% here and 50% in the source."}}}};
   checkout.store("here/reproduce-01.json", document);
   const std::string text = checkout.generated("<!-- generated: reproduce 03-dgemm -->\n");
   CHECK(has(text, "| n | theirs: naive → reduced (gain) | ours: naive → reduced (gain) |"));

@@ -1,0 +1,193 @@
+/// @file
+/// g9: no pass only makes, multiplies or adds up. The first pass makes the numbers that it transforms, the
+/// first inverse pass lets them decay after it has read them, and the last one adds up the checksum before it
+/// writes. Before: g8, which moves the grid once more for each of the three. Source: none.
+
+#include <algorithm>
+
+#include "butterflies.cuh"
+#include "pass.hpp"
+#include "passes.cuh"
+
+namespace npb_ft {
+namespace {
+
+constexpr int tile = 2048;  // elements of a block: a line of 2048, or several that lie next to each other
+
+/// The lines along one axis, and how a block holds `lines` of them.
+struct Lines {
+  int n;              ///< elements of a line
+  unsigned step;      ///< from one element to the next in the grid
+  int lines;          ///< of a block
+  int element_apart;  ///< in shared memory: from one element of a line to the next
+  int line_apart;     ///< and from one line to the next
+  __device__ std::size_t first(unsigned line) const {
+    return line + line / step * std::size_t(step) * (n - 1);
+  }
+  /// The place in shared memory of element e of line l.
+  __device__ int place(int e, int l) const {
+    const int dense = e * element_apart + l * line_apart;
+    return dense ^ (dense / 8 % 8);  // what eight neighbouring lanes want is in different banks
+  }
+};
+
+/// The numbers of the stream that are the thread's elements at time 0. Lines go along x.
+template <int E>
+__device__ __forceinline__ void make([[maybe_unused]] Complex (&v)[E], [[maybe_unused]] const Elements& at,
+                                     [[maybe_unused]] const Problem& p) {
+  // TASK, 5 lines: Element e of the grid is number 2 e + 1 of the stream, and the one after it. Jump to the
+  //  first of the thread's elements, and from each to the next, as in g3.
+  ladder::task();  // Delete this line when you start.
+}
+
+/// Multiplies by what is left of each frequency after the time. Lines go along z.
+template <int E>
+__device__ __forceinline__ void let_decay([[maybe_unused]] Complex (&v)[E],
+                                          [[maybe_unused]] const Elements& at,
+                                          [[maybe_unused]] const Problem& p, [[maybe_unused]] int time) {
+  // TASK, 5 lines: Factors of this time: one for each x, then for each y, then for each z. Which x, y and z
+  //  do the thread's elements have?
+  ladder::task();  // Delete this line when you start.
+}
+
+/// Adds those of the thread's elements that are terms of the time's checksum, each as often as it is one.
+/// Lines go along x.
+template <int E>
+__device__ __forceinline__ void add_terms([[maybe_unused]] const Complex (&v)[E],
+                                          [[maybe_unused]] const Elements& at,
+                                          [[maybe_unused]] const Problem& p, [[maybe_unused]] int time) {
+  // TASK, 10 lines: Term q = 1 … 1024 is at x = q, y = 3 q, z = 5 q, each modulo its axis. Which q can an
+  //  element at x be? Most lines have no term: what do 5 y and 3 z have in common where there is one?
+  ladder::task();  // Delete this line when you start.
+}
+
+/// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the
+/// line, those at t + i n / E, so E / R butterflies.
+/// @tparam sign      of the transform
+/// @param root_step  roots[root_step] is exp(2 pi i / (R done))
+template <int R, int sign, int E>
+__device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, const Complex* roots,
+                                      int root_step) {
+#pragma unroll
+  for (int q = 0; q < E / R; ++q) {
+    Complex x[R];
+#pragma unroll
+    for (int r = 0; r < R; ++r) x[r] = v[q + r * (E / R)];
+    if (done > 1) {
+      Complex root = roots[((t + q * (n / E)) & (done - 1)) * root_step], turn = root;
+      turn.im *= sign, root.im *= sign;
+#pragma unroll
+      for (int r = 1; r < R; ++r, turn = turn * root) x[r] = turn * x[r];
+    }
+    butterfly<R, sign>(x);
+#pragma unroll
+    for (int r = 0; r < R; ++r) v[q + r * (E / R)] = x[r];
+  }
+}
+
+/// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets the
+/// elements t + i n / E.
+template <int R, int E>
+__device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, int t, int l, int done,
+                                         Complex* shared) {  // tile
+  const int n = lines.n;
+#pragma unroll
+  for (int q = 0; q < E / R; ++q) {
+    const int j = t + q * (n / E), k = j & (done - 1);  // j % done
+#pragma unroll
+    for (int r = 0; r < R; ++r) shared[lines.place((j - k) * R + k + r * done, l)] = v[q + r * (E / R)];
+  }
+  __syncthreads();  // all of the line is there
+#pragma unroll
+  for (int i = 0; i < E; ++i) v[i] = shared[lines.place(t + i * (n / E), l)];
+  __syncthreads();  // and all have read it, before the next exchange writes
+}
+
+/// Where a block's lines exchange their elements: one array for all the kernels below, each of which is
+/// another instance of their template.
+__device__ __forceinline__ Complex* tile_of_block() {
+  __shared__ Complex shared[tile];
+  return shared;
+}
+
+/// Transforms lines. First is the radix of the first stage; the others have E.
+template <Pass pass, int First, int E>
+__global__ void __launch_bounds__(tile / 8, 3)
+    fft_lines(const Lines lines, const Problem p, int time, const Complex* from, Complex* to) {
+  Complex* const shared = tile_of_block();
+  const int n = lines.n, of_line = n / E;  // threads
+  // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring
+  // lines.
+  const bool along = lines.step == 1;
+  const int t = along ? threadIdx.x % of_line : threadIdx.x / lines.lines;
+  const int l = along ? threadIdx.x / of_line : threadIdx.x % lines.lines;
+  const unsigned line = blockIdx.x * lines.lines + l;
+  const Elements at{line, t, of_line, lines.first(line) + std::size_t(t) * lines.step,
+                    std::size_t(of_line) * lines.step};
+  Complex v[E];
+  if constexpr (pass == Pass::initial) {
+    make(v, at, p);
+  } else {
+#pragma unroll
+    for (int i = 0; i < E; ++i) v[i] = from[at.first + i * at.apart];
+  }
+  if constexpr (pass == Pass::decay) let_decay(v, at, p, time);
+  stage<First, sign_of(pass)>(v, n, t, 1, p.roots, 0);
+  int root_step = p.longest() / First;
+  for (int done = First; done < n; done *= E) {
+    if (done == First)
+      exchange<First>(v, lines, t, l, 1, shared);
+    else
+      exchange<E>(v, lines, t, l, done / E, shared);
+    root_step /= E;
+    stage<E, sign_of(pass)>(v, n, t, done, p.roots, root_step);
+  }
+  if constexpr (pass == Pass::checksum) add_terms(v, at, p, time);
+#pragma unroll
+  for (int i = 0; i < E; ++i) to[at.first + i * at.apart] = v[i];
+}
+
+template <Pass pass, int First, int E>
+void launch(const Problem& p, Axis axis, int time, const Complex* from, Complex* to) {
+  const auto [n, step] = axis;
+  const std::size_t all = p.points() / n;
+  const int together = int(std::min<std::size_t>(all, tile / 8 * E / n));
+  const Lines lines{n, step, together, step == 1 ? 1 : together, step == 1 ? n : 1};
+  const unsigned blocks = unsigned(all / together);
+  fft_lines<pass, First, E><<<blocks, together*(n / E)>>>(lines, p, time, from, to);
+  ladder::check(cudaGetLastError());
+}
+
+template <Pass pass>
+void run(const Problem& p, Axis axis, int time, const Complex* from, Complex* to) {
+  if (axis.n == 2)
+    launch<pass, 2, 2>(p, axis, time, from, to);
+  else if (axis.n == 4)
+    launch<pass, 4, 4>(p, axis, time, from, to);
+  else if (log2_of(axis.n) % 3 == 0)
+    launch<pass, 8, 8>(p, axis, time, from, to);
+  else if (log2_of(axis.n) % 3 == 1)
+    launch<pass, 2, 8>(p, axis, time, from, to);
+  else
+    launch<pass, 4, 8>(p, axis, time, from, to);
+}
+
+}  // namespace
+
+/// The checksums of all times, and the grid at the last one.
+/// @throws ladder::Error when the device refuses a launch.
+void fused_passes(const Problem& p) {
+  const Axis x{p.nx, 1}, y{p.ny, unsigned(p.nx)}, z{p.nz, unsigned(p.nx) * p.ny};
+  Complex* const spectrum = p.work;
+  setup_tables(p);
+  run<Pass::initial>(p, x, 0, nullptr, spectrum);
+  run<Pass::forward>(p, y, 0, spectrum, spectrum);
+  run<Pass::forward>(p, z, 0, spectrum, spectrum);
+  for (int t = 1; t <= p.iterations; ++t) {
+    run<Pass::decay>(p, z, t, spectrum, p.u);
+    run<Pass::inverse>(p, y, t, p.u, p.u);
+    run<Pass::checksum>(p, x, t, p.u, p.u);
+  }
+}
+
+}  // namespace npb_ft
