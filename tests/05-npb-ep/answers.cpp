@@ -80,8 +80,16 @@ std::vector<ladder::Answer> answers() {
       {"g7.before", instructions_of_pair(library_logarithm + 1 + 2 * root), 1},
       {"g7.after", instructions_of_pair(table_logarithm + 2 * root), 1},
       {"g7.left_out", 1.0 / 6 / (1ll << 48) * (1ll << 53), 1},
+      {"g8.before", 2 * root},
+      {"g8.factor", reciprocal_root + 2},
+      {"g8.after", instructions_of_pair(table_logarithm + reciprocal_root + 2), 1},
+      {"g8.limit",
+       reciprocal_instructions(filling, 1) / double(filling.pairs),
+       0,
+       {"g8_reciprocal_root", "reciprocal_instructions", 20}},
+      {"g8.one_step", 3.0 / 8 / (1ll << 42) * (1ll << 53)},
       {"climbed.ms_g6", least_ms(instructions_of_pair(library_logarithm + 1 + 2 * root)), 0},
-      {"climbed.ms_g7", least_ms(instructions_of_pair(table_logarithm + 2 * root)), 0},
+      {"climbed.ms_g8", least_ms(instructions_of_pair(table_logarithm + reciprocal_root + 2)), 0},
   };
 }
 

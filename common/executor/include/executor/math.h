@@ -71,7 +71,7 @@ using std::signbit;
 // ---------------------------------------------------------------- roots and lengths
 
 namespace ladder::executor {
-double reciprocal_root(double x);  // no inline function: a GPU takes fewer instructions than root and division
+double reciprocal_root(double x);  // not inline: counters know it by its address
 }
 inline double rsqrt(double x) {
   return ladder::executor::reciprocal_root(x);
