@@ -8,8 +8,8 @@ namespace npb_ep {
 
 constexpr int table_size = 128;
 
-/// What is known of c = 0.75 + i / 256 up to 1 and 1 + (i - 64) / 128 from there. As bits of doubles all of them
-/// are equally far apart: 2^13 in the upper 32 bits, which are 0x3fe80000 for 0.75.
+/// What is known of c = 0.75 + i / 256 up to 1 and 1 + (i - 64) / 128 from there. As bits of doubles all of
+/// them are equally far apart: 2^13 in the upper 32 bits, which are 0x3fe80000 for 0.75.
 struct TableEntry {
   double inverse;        ///< 1 / c, rounded
   double minus_two_log;  ///< -2 ln c, of a c whose inverse needs no rounding

@@ -2,7 +2,8 @@
 /// g7: the logarithm from a table. A product with a number of the table takes t near 1, where five terms of a
 /// series are enough.
 /// Before: g6, where an accepted pair spends more instructions on the logarithm than on all the rest.
-/// Source: none; P. Tang, Table-driven implementation of the logarithm function, 1990, is the method.
+/// Source: P. Tang, Table-driven implementation of the logarithm function in IEEE floating-point arithmetic,
+/// 1990.
 
 #include "common/device/cuda.hpp"
 #include "logarithm_table.hpp"

@@ -9,8 +9,8 @@
 namespace npb_ep::test {
 namespace {
 
-/// Class C on an H200, if FP64 units execute so many instructions per pair and wait for nothing: 132 multiprocessors
-/// with 64 of these units, at 1.98 GHz.
+/// Class C on an H200, if FP64 units execute that many instructions per pair and wait for nothing: 132
+/// multiprocessors with 64 of these units, at 1.98 GHz.
 constexpr double least_ms(double instructions) {
   return double(State(1) << 32) * instructions / (132 * 64 * 1.98e9) * 1e3;
 }
