@@ -48,6 +48,28 @@ constexpr double pair_operations(const Problem& p, int) {
   return 10 * double(p.pairs);
 }
 
+/// FP64 instructions of one pair.
+/// @param factor  for f of an accepted pair; X f and Y f are two more, and two additions
+constexpr double instructions_of_pair(double factor) {
+  return 2 + 3 + accepted_share * (factor + 4);
+}
+
+constexpr double root = 8;  ///< instructions; a division has as many
+constexpr double reciprocal_root = 5;
+constexpr double library_logarithm = 28;
+constexpr double table_logarithm = 8;  ///< n, its product, z, and five terms
+
+/// X and Y 1 each, t 3, and 28 for the pi / 4 of the pairs that are accepted: 8 each for the logarithm from a
+/// table, the division and the root, and 4 for the sums.
+constexpr double table_instructions(const Problem& p, int) {
+  return 27 * double(p.pairs);
+}
+
+/// 19 instead of 28: a reciprocal root and two products instead of the division and the root.
+constexpr double reciprocal_instructions(const Problem& p, int) {
+  return 20 * double(p.pairs);
+}
+
 /// What no program can do without: the products X f and Y f of each accepted pair, of which there are at
 /// least 0.767 per pair.
 constexpr double sum_operations(const Problem& p, int) {
@@ -95,6 +117,8 @@ inline const ladder::Amounts amounts = {{"pair_atomics", ladder::amount<pair_ato
                                         {"thread_atomics", ladder::amount<thread_atomics>},
                                         {"warp_atomics", ladder::amount<warp_atomics>},
                                         {"pair_operations", ladder::amount<pair_operations>},
-                                        {"sum_operations", ladder::amount<sum_operations>}};
+                                        {"sum_operations", ladder::amount<sum_operations>},
+                                        {"table_instructions", ladder::amount<table_instructions>},
+                                        {"reciprocal_instructions", ladder::amount<reciprocal_instructions>}};
 
 }  // namespace npb_ep

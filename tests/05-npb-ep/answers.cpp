@@ -9,6 +9,12 @@
 namespace npb_ep::test {
 namespace {
 
+/// Class C on an H200, if FP64 units execute that many instructions per pair and wait for nothing: 132
+/// multiprocessors with 64 of these units, at 1.98 GHz.
+constexpr double least_ms(double instructions) {
+  return double(State(1) << 32) * instructions / (132 * 64 * 1.98e9) * 1e3;
+}
+
 /// The page has <!-- = g3.block -->24<!-- . -->.
 std::vector<ladder::Answer> answers() {
   constexpr State numbers = 2 * State(1000) * 4096;  // before batch 1000
@@ -65,6 +71,25 @@ std::vector<ladder::Answer> answers() {
       {"g6.before", operations_of_pair(20, 2), 1},
       {"g6.after", operations_of_pair(0, 1), 1},
       {"g6.operations", operations_of_pair(0, 1) * double(filling.pairs)},
+      {"accepted", library_logarithm + 1 + 2 * root},
+      {"g7.logarithm", library_logarithm},
+      {"g7.limit",
+       table_instructions(filling, 1) / double(filling.pairs),
+       0,
+       {"g7_table_logarithm", "table_instructions", 20}},
+      {"g7.before", instructions_of_pair(library_logarithm + 1 + 2 * root), 1},
+      {"g7.after", instructions_of_pair(table_logarithm + 2 * root), 1},
+      {"g7.left_out", 1.0 / 6 / (1ll << 48) * (1ll << 53), 1},
+      {"g8.before", 2 * root},
+      {"g8.factor", reciprocal_root + 2},
+      {"g8.after", instructions_of_pair(table_logarithm + reciprocal_root + 2), 1},
+      {"g8.limit",
+       reciprocal_instructions(filling, 1) / double(filling.pairs),
+       0,
+       {"g8_reciprocal_root", "reciprocal_instructions", 20}},
+      {"g8.one_step", 3.0 / 8 / (1ll << 42) * (1ll << 53)},
+      {"climbed.ms_g6", least_ms(instructions_of_pair(library_logarithm + 1 + 2 * root)), 0},
+      {"climbed.ms_g8", least_ms(instructions_of_pair(table_logarithm + reciprocal_root + 2)), 0},
   };
 }
 

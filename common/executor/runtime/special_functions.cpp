@@ -64,6 +64,10 @@ double cosine_of_pi(double x) {
   }
 }
 
+double reciprocal_root(double x) {
+  return 1 / std::sqrt(x);
+}
+
 double inverse_erf(double x) {
   if (!(std::fabs(x) <= 1)) return nan;
   if (std::fabs(x) == 1) return std::copysign(infinite, x);

@@ -276,6 +276,10 @@ void ask_about(std::string_view metric, TestReport& report) {
     report.detail(
         "Think",
         "Registers have no address. Which array of a thread has an index that the compiler does not know?");
+  else if (begins("fp64_instructions"))
+    report.detail("Think",
+                  "Which division, root or function of the library takes most instructions? Which of them "
+                  "could be looked up, and which two be one?");
   else if (begins("fp64"))
     report.detail("Think",
                   "Which of these operations could integers do, and which repeat what never changes?");

@@ -51,6 +51,8 @@ constexpr Question metric_questions[] = {
     {"atomics", "How many threads update the same counter, and who could add up for them before?"},
     {"local_bytes", "Which array of a thread has an index that the compiler does not know?"},
     {"fp64_operations", "Which operations in double precision compute something that fits in integers?"},
+    {"fp64_instructions",
+     "Which division, root or function of the library costs most, and what could be looked up or left out?"},
     {"active_lanes", "At which branch do some lanes of a warp wait for the others, and how many?"},
     {"tail_efficiency",
      "How many blocks fit on the device at once, and how many are left for the last wave?"},

@@ -70,8 +70,11 @@ using std::signbit;
 
 // ---------------------------------------------------------------- roots and lengths
 
+namespace ladder::executor {
+double reciprocal_root(double x);  // not inline: counters know it by its address
+}
 inline double rsqrt(double x) {
-  return 1 / sqrt(x);
+  return ladder::executor::reciprocal_root(x);
 }
 inline float rsqrtf(float x) {
   return static_cast<float>(1 / sqrt(static_cast<double>(x)));

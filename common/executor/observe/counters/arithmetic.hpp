@@ -7,7 +7,7 @@
 
 namespace ladder::executor {
 
-/// Sets the counter fp64_operations, or says in `skipped` why it is not known.
+/// Sets the counters fp64_operations and fp64_instructions, or says in `skipped` why they are not known.
 void add_arithmetic(LaunchCounters& launch, const LaunchTotals& totals);
 
 }  // namespace ladder::executor

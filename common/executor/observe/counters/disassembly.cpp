@@ -39,8 +39,7 @@ csh disassembler() {
 }  // namespace
 
 bool Instruction::begins_block() const {
-  return (name == "call" || name == "bl") &&
-         last_number(operands) == reinterpret_cast<std::uintptr_t>(&__sanitizer_cov_trace_pc);
+  return calls() == reinterpret_cast<std::uintptr_t>(&__sanitizer_cov_trace_pc);
 }
 
 bool Instruction::leaves() const {
@@ -54,6 +53,10 @@ std::uintptr_t Instruction::jumps_to() const {
   const bool jump = name == "b" || name.starts_with("b.") || name.starts_with("cb") || name.starts_with("tb");
 #endif
   return jump ? last_number(operands) : 0;
+}
+
+std::uintptr_t Instruction::calls() const {
+  return name == "call" || name == "bl" ? last_number(operands) : 0;
 }
 
 bool each_instruction(std::uintptr_t begin, std::uintptr_t end,

@@ -19,6 +19,8 @@ struct Instruction {
   bool leaves() const;
   /// The target of a direct jump; 0 for all others, and for calls.
   std::uintptr_t jumps_to() const;
+  /// The target of a direct call; 0 for all others.
+  std::uintptr_t calls() const;
 };
 
 /// Calls visit for the instructions from an address on, until it returns false or no valid instruction

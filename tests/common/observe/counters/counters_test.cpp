@@ -250,6 +250,22 @@ TEST_CASE("arithmetic in double precision") {
   check(observe("branches").launch("by_trip_count"), "fp64_operations", 8 * 8 * (0 + 1 + 2 + 3) * 2);
 }
 
+TEST_CASE(
+    "instructions of FP64 units: a division, a root and a logarithm are many, a fused operation is one") {
+  const ObservedRun& run = observe("../../tests/counters/functions");
+  if (const auto& skipped = run.launch("divided").skipped; skipped.contains("fp64_instructions"))
+    LADDER_SKIP("FP64 instructions: " + skipped.at("fp64_instructions"));
+  check(run.launch("divided"), "fp64_instructions", 64 * 8);
+  check(run.launch("rooted"), "fp64_instructions", 64 * 8);
+  check(run.launch("reciprocal_root"), "fp64_instructions", 64 * 5);
+  check(run.launch("reciprocal_root"), "fp64_operations", 64 * 2);
+  check(run.launch("logarithm"), "fp64_instructions", 64 * 28);
+  check(run.launch("fused"), "fp64_instructions", 64);
+  check(run.launch("larger"), "fp64_instructions", 0);
+  check(run.launch("single_logarithm"), "fp64_instructions", 0);
+  check(observe("programs").launch("stencil"), "fp64_instructions", 5 * 4094);
+}
+
 TEST_CASE("what is awkward to observe") {
   const ObservedRun& run = observe("awkward");
   CHECK(run.result.status == 0);

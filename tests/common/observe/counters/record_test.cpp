@@ -143,7 +143,7 @@ TEST_CASE("registers and local memory are known where nvcc is") {
 
 TEST_CASE("what is not known here says why") {
   const LaunchCounters& launch = observe("programs").launch("dgemm_naive");
-  for (const char* counter : {"local_bytes", "fp64_operations"}) {
+  for (const char* counter : {"local_bytes", "fp64_operations", "fp64_instructions"}) {
     INFO(counter);
     const bool known = launch.counters.contains(counter);
     CHECK(known != launch.skipped.contains(counter));
