@@ -1,8 +1,11 @@
 #include "common/judge/each_step.hpp"
 
+#include <algorithm>
+
 #include "common/base/catch.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
+#include "common/lesson/rung_json.hpp"
 
 namespace ladder::detail {
 
@@ -17,7 +20,7 @@ void for_each_step(
       set_under_way(&step);
       try {
         const Step& row = row_of(lesson, step);
-        report.data(row.data == Data::host ? "host" : "resident");
+        report.data(data_words[static_cast<std::size_t>(row.data)]);
         if (step.skip.empty())
           judge(step, row, report);
         else
@@ -84,6 +87,11 @@ std::vector<Case> problems_of(const Judged& suite, const Step& row) {
 int stated_size(const Step& row) {
   if (plan().states_problem()) return plan().size;
   return row.target().size > 0 ? row.target().size : row.time.size;
+}
+
+int ranks_of(const PlannedStep& step, const Case& one) {
+  if (one.ranks == 0) return step.ranks;
+  return runs_on_gpu(step) ? std::min(one.ranks, step.ranks) : one.ranks;
 }
 
 Outcome run_case(Session& session, const PlannedStep& step, const Case& one, std::size_t index) {

@@ -49,6 +49,9 @@ std::vector<Case> problems_of(const Judged& suite, const Step& row);
 /// 0: a file says it.
 int stated_size(const Step& row);
 
+/// Processes for a case. On GPUs not more than the row has: only these are known to have a GPU each.
+int ranks_of(const PlannedStep& step, const Case& one);
+
 /// Runs a case in a watched session. @throws Failure
 Outcome run_case(Session& session, const PlannedStep& step, const Case& one, std::size_t index);
 

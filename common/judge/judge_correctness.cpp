@@ -81,6 +81,7 @@ Observation observe_case(const PlannedStep& step, const Watch& watch, const Case
   Observation seen;
   try {
     Launch launch = watch.launch;
+    launch.ranks = ranks_of(step, one);
     if (endless) {  // it is known by now
       be_impatient(launch, "1000", short_patience);
       launch.environment["LADDER_EXECUTOR_OBSERVE_LIMIT"] = few_accesses;
@@ -161,7 +162,7 @@ class CorrectnessTest {
       if (failed_ && suffices(step_, text_of(sheet_.message(), sheet_.details()))) return;
       const Case& one = cases_[current_];
       if (failed_groups_.contains(one.group) || !is_wanted(current_)) continue;
-      if (const int ranks = one.ranks > 0 ? one.ranks : step_.ranks; ranks != launch.ranks) {
+      if (const int ranks = ranks_of(step_, one); ranks != launch.ranks) {
         launch.ranks = ranks;
         session = std::make_unique<Session>(launch);
       }
@@ -288,7 +289,7 @@ class CorrectnessTest {
   /// outputs stay zeros.
   bool nothing_comes_back(const Case& one) {
     Launch launch = launch_of(step_, row_.data);
-    if (one.ranks > 0) launch.ranks = one.ranks;
+    launch.ranks = ranks_of(step_, one);
     AnyInstance instance(one.shape);
     Random random = random_of_case(step_.step, current_);
     one.fill(instance, random);

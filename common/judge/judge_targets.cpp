@@ -64,7 +64,9 @@ class TargetTest {
     device_ = device;
     amounts_.clear();
     AnyInstance instance(one_.shape);
-    Session session(launch_as(how_.launch, device));
+    Launch launch = launch_as(how_.launch, device);
+    launch.ranks = ranks_of(step_, one_);
+    Session session(launch);
     for (int turn = 0; turn < how_.warm_up + how_.calls; ++turn)
       if (!call(session, instance, turn)) return false;
     return true;
@@ -76,8 +78,9 @@ class TargetTest {
     const auto place = static_cast<std::uint64_t>(turn);
     Random random = random_of({step_.step, "target " + target_.metric, place}, place, 17);
     one_.fill(instance, random);
-    necessary_ = amount_(instance.given(), row_.ranks);
-    if (floor_) result_.floor = floor_(instance.given(), row_.ranks);
+    const int ranks = ranks_of(step_, one_);
+    necessary_ = amount_(instance.given(), ranks);
+    if (floor_) result_.floor = floor_(instance.given(), ranks);
     Outcome outcome;
     try {
       outcome = session.call(instance);

@@ -23,6 +23,7 @@ void record_profile(const Judged& suite) {
         report.progress("profile at " + one.label, 0, 1);
         Launch launch = watch.launch;
         launch.traced = launch.observed;
+        launch.ranks = ranks_of(step, one);
         AnyInstance instance(one.shape);
         Session session(launch);
         Random random = random_of({step.step, "profile"}, 0, 17);
@@ -34,7 +35,7 @@ void record_profile(const Judged& suite) {
         Profiled what{.size = size, .problem = one.label, .array_bytes = one.shape.bytes()};
         if (one.operations) what.operations = one.operations();
         if (!row.target().metric.empty())
-          what.necessary = amount_of(suite, row.target().amount)(instance.given(), row.ranks);
+          what.necessary = amount_of(suite, row.target().amount)(instance.given(), launch.ranks);
         write_profile(step, row, what, outcome);
       });
 }

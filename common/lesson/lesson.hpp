@@ -19,6 +19,15 @@ constexpr bool is_output(Role role) {
   return role == Role::out || role == Role::inout;
 }
 
+/// What a rank has of an array: `rows` times `columns` neighbouring elements, from element `first` of the whole
+/// array on.
+struct Block {
+  std::size_t first = 0;  ///< in the whole array; in the rank's own one it is element 0
+  std::size_t rows = 0, columns = 0;
+  std::size_t ld = 0,
+              own_ld = 0;  ///< elements from one row to the next, in the whole array and in the rank's
+};
+
 /// Thrown by task(): the step has not been written yet.
 struct NotStarted : std::logic_error {
   NotStarted() : std::logic_error("not started") {}

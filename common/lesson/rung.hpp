@@ -23,6 +23,8 @@ enum class Kind {
 enum class Data {
   host,      ///< in host memory: the step's transfers count
   resident,  ///< in device memory before and after the call
+  /// The same, and each rank has its own blocks of them: the contract's part() says which.
+  distributed,
 };
 
 /// The time that a rung's idea is to change.

@@ -8,7 +8,7 @@
 namespace ladder {
 
 inline constexpr std::array<const char*, 3> kind_letters = {"R", "S", "D"};  // in the order of Kind
-inline constexpr std::array<const char*, 2> data_words = {"host", "resident"};
+inline constexpr std::array<const char*, 3> data_words = {"host", "resident", "distributed"};
 inline constexpr std::array<const char*, 2> clock_words = {"call", "device"};
 
 constexpr const auto& words_of(Kind) {

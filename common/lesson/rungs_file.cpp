@@ -54,7 +54,8 @@ void read_asks(Entries& entry, Step& row) {
 
 void read_gain(Entries& entry, Step& row) {
   Gain& gain = row.gain;
-  gain.clock = row.data == Data::host ? RungClock::call : RungClock::device;
+  // Of several devices none has a clock for all.
+  gain.clock = row.data == Data::resident ? RungClock::device : RungClock::call;
   auto written = entry.table("gain");
   if (!written) return;
   const auto clock = written->word("clock", {"call", "device"});
@@ -84,8 +85,8 @@ Step read_row(Entries& entry, const toml::table* of_targets) {
     row.kind = *kind == "required"  ? Kind::required
                : *kind == "stretch" ? Kind::stretch
                                     : Kind::demonstration;
-  if (const auto data = entry.word("data", {"host", "resident"}))
-    row.data = *data == "host" ? Data::host : Data::resident;
+  if (const auto data = entry.word("data", {"host", "resident", "distributed"}))
+    row.data = *data == "host" ? Data::host : *data == "resident" ? Data::resident : Data::distributed;
   read_gain(entry, row);
   take(entry.number("hours"), row.hours);
   row.after = entry.texts("after");

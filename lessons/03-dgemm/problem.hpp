@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "common/lesson/lesson.hpp"
+#include "grid.hpp"
 
 namespace dgemm {
 
@@ -18,7 +19,9 @@ namespace dgemm {
 /// - m <= 2,097,120 in the g rungs: a grid has at most 65,535 blocks in y, 32 rows each.
 /// - Resident rungs (`data` in rungs.toml): A, B and C are pointers to device memory, aligned as their
 ///   elements are: at multiples of 8 bytes, not of 16.
-/// - MPI rungs: each rank calls the function and knows the scalars; A, B and C are on rank 0, null elsewhere.
+/// - m1: each rank calls the function and knows the scalars; A, B and C are on rank 0, null elsewhere.
+/// - m2: each rank has a block of each matrix on its device. lda, ldb and ldc are those of the blocks; m, n and k
+///   are the whole product's. grid.rows share the rows of every matrix, grid.columns its columns: share().
 struct Problem {
   int m = 0;                  ///< rows of A and C
   int n = 0;                  ///< columns of B and C
@@ -34,12 +37,17 @@ struct Problem {
   /// device has.
   std::size_t device_bytes = 0;
 
+  Grid grid{};  ///< m2 only: of the ranks
+  constexpr Problem part(int rank, int ranks) const { return part_of(*this, rank, ranks); }
+  auto blocks(const Problem& whole) const { return blocks_of(*this, whole); }
+
   /// Shows each array to `visit(name, role, pointer, elements)`, the padding included.
   template <class Visitor>
   void arrays(Visitor&& visit) {
-    visit("A", ladder::Role::in, A, std::size_t(m) * lda);
-    visit("B", ladder::Role::in, B, std::size_t(k) * ldb);
-    visit("C", ladder::Role::out, C, std::size_t(m) * ldc);
+    const int rows = share(m, grid.rows, grid.row).size;
+    visit("A", ladder::Role::in, A, std::size_t(rows) * lda);
+    visit("B", ladder::Role::in, B, std::size_t(share(k, grid.rows, grid.row).size) * ldb);
+    visit("C", ladder::Role::out, C, std::size_t(rows) * ldc);
   }
 };
 

@@ -36,6 +36,14 @@ constexpr double sent_bytes(const Problem& p, int ranks) {
   return 8 * (away * (double(p.k) + p.n) + (ranks - 1.0) * p.k * p.n);
 }
 
+/// On a grid of P x Q ranks: each block of A goes to the Q - 1 others of its row, each block of B to the P - 1
+/// others of its column.
+constexpr double panel_bytes(const Problem& p, int ranks) {
+  const Grid grid = grid_of(0, ranks);
+  const double m = p.m, n = p.n, k = p.k;
+  return 8 * ((grid.columns - 1) * m * k + (grid.rows - 1) * k * n);
+}
+
 /// A term is 9 sectors for a warp: one of A, the same for all, and 8 of B. C is stored in whole sectors.
 constexpr double naive_sectors(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
@@ -122,6 +130,11 @@ constexpr double sent_bytes_with_all_of_a(const Problem& p, int ranks) {
   return 8 * (away * p.n + (ranks - 1.0) * p.k * (double(p.m) + p.n));
 }
 
+/// m2 on a grid of one row: all blocks of A go to everyone, B stays.
+constexpr double panel_bytes_in_line(const Problem& p, int ranks) {
+  return 8 * (ranks - 1.0) * p.m * p.k;
+}
+
 /// g1 when the row follows threadIdx.x: 32 sectors of A and one of B for a term, 32 to store.
 constexpr double strided_sectors(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
@@ -169,6 +182,7 @@ constexpr double load_imbalance(int chunks, int threads) {
 
 /// The amounts by the names that rungs.toml uses.
 inline const ladder::Amounts amounts = {{"sent_bytes", ladder::amount<sent_bytes>},
+                                        {"panel_bytes", ladder::amount<panel_bytes>},
                                         {"naive_sectors", ladder::amount<naive_sectors>},
                                         {"tiled_sectors", ladder::amount<tiled_sectors>},
                                         {"load_wavefronts", ladder::amount<load_wavefronts>},

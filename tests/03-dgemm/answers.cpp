@@ -98,6 +98,8 @@ std::vector<ladder::Answer> answers() {
           {"g7.one_queue", (ups * up + downs * down) / sum, 2},
           {"m1.bytes", sent_bytes(order(192), 3)},
           {"m1.all_of_a", all_of_a, 2},
+          {"m2.bytes", panel_bytes(order(192), 4)},
+          {"m2.in_line", panel_bytes_in_line(order(192), 4) / panel_bytes(order(192), 4), 1},
           {"t1.load_of_b", 2 * unpadded_b},
           {"t1.per_pass", 8 * 2 + 16 * 2},
           {"t1.ratio", (3 + (stored_a + 1) / 2) / 4, 3},

@@ -14,6 +14,25 @@ using ladder::Check;
 using ladder::Random;
 using ladder::Step;
 
+/// Grids of one, of 2 x 2 and of 2 x 3 ranks: shares that are even and not, empty ones, and several panels of terms
+/// in a block.
+template <class Add>
+void add_grids(Add add) {
+  using enum test::Entries;
+  for (const int ranks : {1, 4, 6}) {
+    const auto on_grid = [&](test::Case c) {
+      c.ranks = ranks;
+      add(c);
+    };
+    on_grid({"ranks", 64, 64, 64});
+    on_grid({"ranks", 45, 33, 50});
+    on_grid({"ranks", 1, 2, 600});
+    on_grid({"ranks", 70, 40, 1});
+    on_grid({"leading dimensions", 37, 51, 301, uniform, 2, 3, 1});
+    on_grid({"zero sizes", 5, 7, 0});
+  }
+}
+
 std::vector<test::Case> cases_of(const Step& step) {
   std::vector<test::Case> result = test::cases();
   const auto add = [&](test::Case c) {
@@ -30,8 +49,7 @@ std::vector<test::Case> cases_of(const Step& step) {
     add({"thin", 9000, 5, 3});
   }
   // Rows of an even length do not begin at multiples of 16 bytes when the arrays do not.
-  if (step.data == ladder::Data::resident)
-    add({.group = "alignment", .m = 160, .n = 128, .k = 64, .offset = 1});
+  if (step.data != ladder::Data::host) add({.group = "alignment", .m = 160, .n = 128, .k = 64, .offset = 1});
   // Larger blocks than those of the usual cases: the last ones full, with one row, with one column less, and
   // passes that end in between.
   if (const int b = asks.block; b > 32) {
@@ -80,13 +98,17 @@ std::vector<test::Case> cases_of(const Step& step) {
     add({"parts", 260, 131, 523, uniform, 3, 2, 1});
   }
   // Another number of processes: the rows divide evenly, not evenly, and there are too few.
-  if (step.ranks > 1)
+  if (step.data == ladder::Data::distributed)
+    add_grids(add);
+  else if (step.ranks > 1)
     for (const int rows : {64, 45, 1}) add({.group = "ranks", .m = rows, .n = 33, .k = 50, .ranks = 2});
   return result;
 }
 
 test::Case sized(const Step& step, int size, bool restricted) {
   if (!restricted) return test::square(size);
+  if (step.data == ladder::Data::distributed)
+    return {.group = "general", .m = size, .n = size, .k = size, .ranks = 4};
   return asks_of(step).shares ? test::one_tile(size) : test::square_in_parts(size);
 }
 
@@ -143,7 +165,9 @@ void advise(const Step& step, const std::vector<test::Case>& right, const test::
   std::vector<test::Case> usual = right;
   std::erase_if(usual, [](const test::Case& c) { return c.extra; });
   const int ranks = wrong.ranks > 0 ? wrong.ranks : step.ranks;
-  for (const auto& [heading, text] : test::explain(asks_of(step), ranks, usual, wrong, compare(given, got)))
+  const bool blocks = step.data == ladder::Data::distributed;
+  for (const auto& [heading, text] :
+       test::explain(asks_of(step), {ranks, blocks}, usual, wrong, compare(given, got)))
     // That other sizes have one pass only explains nothing where the cause is known and is no matter of
     // order.
     if (report.may_be_order() || !heading.starts_with("Why ")) report.detail(heading, text);

@@ -1,5 +1,7 @@
 #include "explain.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -30,6 +32,21 @@ bool all(const std::vector<Case>& cases, Property property) {
 int owner(int i, int m, int ranks) {
   const int rows = m / ranks, more = m % ranks;
   return i < more * (rows + 1) ? i / (rows + 1) : more + (i - more * (rows + 1)) / std::max(rows, 1);
+}
+
+/// Where the first wrong element is in the grid of ranks.
+void explain_block(std::vector<Detail>& out, int ranks, const Case& wrong, const Comparison& result) {
+  for (int rank = 0; rank < ranks; ++rank) {
+    const Grid grid = grid_of(rank, ranks);
+    const Range rows = share(wrong.m, grid.rows, grid.row),
+                columns = share(wrong.n, grid.columns, grid.column);
+    if (result.i >= rows.first && result.i < rows.end() && result.j >= columns.first &&
+        result.j < columns.end())
+      out.emplace_back("Where",
+                       fmt::format("C[{}][{}] is in the block of rank {}: row {}, column {} of a grid of "
+                                   "{} x {}.",
+                                   result.i, result.j, rank, grid.row, grid.column, grid.rows, grid.columns));
+  }
 }
 
 /// One pass over k was right, several are not: what one pass leaves behind meets the next.
@@ -96,8 +113,10 @@ void explain_padding(std::vector<Detail>& out, const std::vector<Case>& right, c
   out.emplace_back("Think", "How many elements further does the next row of A, of B, of C begin?");
 }
 
-void explain_rank(std::vector<Detail>& out, int ranks, const Case& wrong, const Comparison& result) {
+void explain_rank(std::vector<Detail>& out, Ranks all, const Case& wrong, const Comparison& result) {
+  const int ranks = all.count;
   if (ranks < 2 || result.wrong == 0) return;
+  if (all.grid) return explain_block(out, ranks, wrong, result);
   const int rank = owner(result.i, wrong.m, ranks);
   const bool first = result.i == 0 || owner(result.i - 1, wrong.m, ranks) != rank;
   out.emplace_back("Where", "Row " + std::to_string(result.i) + " is " + (first ? "the first" : "a") +
@@ -117,7 +136,7 @@ std::string describe(const Comparison& result) {
          "]: " + ladder::difference(result.expected, result.got);
 }
 
-std::vector<Detail> explain(const Asks& asks, int ranks, const std::vector<Case>& right, const Case& wrong,
+std::vector<Detail> explain(const Asks& asks, Ranks ranks, const std::vector<Case>& right, const Case& wrong,
                             const Comparison& result) {
   std::vector<Detail> out;
   const int depth = asks.depth;
@@ -129,7 +148,7 @@ std::vector<Detail> explain(const Asks& asks, int ranks, const std::vector<Case>
     explain_values(out, depth > 0, wrong, result);
     if (depth > 0) explain_passes(out, right, wrong, depth);
     if (asks.in_parts) explain_parts(out, right, wrong);
-    if (ranks == 1) explain_tails(out, right, wrong, result);
+    if (ranks.count == 1) explain_tails(out, right, wrong, result);
   }
   explain_padding(out, right, wrong, result);
   explain_rank(out, ranks, wrong, result);

@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const char* sockets_of(const Launch& launch) {
+  // NCCL's processes listen to each other, and share memory of their GPUs by local sockets.
+  if (launch.by_mpirun && launch.on_gpu) return "any";
   if (launch.by_mpirun) return "tcp";
   return launch.on_gpu || launch.backend == "cuda" ? "unheard" : "none";
 }

@@ -52,8 +52,7 @@ void AnyInstance::allocate(std::shared_ptr<SharedMemory> inputs) {
   exchange_.taken.resize(output_bytes);
   std::copy(shape_.scalars.begin(), shape_.scalars.end(), given_);
   for (std::size_t i = 0; i < shape_.arrays.size(); ++i)
-    if (is_input(shape_.arrays[i].role))
-      set(given_, shape_.arrays[i], exchange_.inputs->data() + exchange_.table[i].input_offset);
+    if (is_input(shape_.arrays[i].role)) set(given_, shape_.arrays[i], input(i));
   take_scalars();
 }
 
@@ -70,9 +69,86 @@ void AnyInstance::take_scalars(const AnyInstance& content) {
   take_scalars();
 }
 
-const std::byte* AnyInstance::taken(std::size_t array) const {
+std::byte* AnyInstance::input(std::size_t array) const {
+  return exchange_.inputs->data() + exchange_.table[array].input_offset;
+}
+
+std::byte* AnyInstance::taken(std::size_t array) {
   const protocol::Array& one = exchange_.table[array];
   return exchange_.taken.data() + one.output_offset + protocol::begin_in_room(one.bytes);
+}
+
+const std::byte* AnyInstance::taken(std::size_t array) const {
+  return const_cast<AnyInstance*>(this)->taken(array);
+}
+
+std::vector<Exchange*> AnyInstance::scatter(int ranks) {
+  if (!shape_.part) throw Error("the problem has no part(): a rung with distributed data needs one");
+  std::vector<PartShape> wanted;
+  for (int rank = 0; rank < ranks; ++rank) {
+    wanted.push_back(shape_.part(given_, rank, ranks));
+    wanted.back().shape.offset = shape_.offset;
+  }
+  const bool known = std::ranges::equal(wanted, parts_, [](const PartShape& part, const AnyInstance& there) {
+    return part.shape.scalars == there.shape_.scalars;
+  });
+  if (!known) parts_.clear();  // first: two large problems may not fit
+  std::vector<Exchange*> exchanges;
+  for (std::size_t rank = 0; rank < wanted.size(); ++rank) {
+    if (!known) parts_.emplace_back(std::move(wanted[rank].shape)).blocks_ = std::move(wanted[rank].blocks);
+    parts_[rank].exchange_.poison = exchange_.poison;
+    parts_[rank].exchange_.unread = exchange_.unread;
+    // In calls that are only timed the inputs stay on the devices.
+    if (!known || !exchange_.unread) scatter(rank);
+  }
+  for (AnyInstance& part : parts_) exchanges.push_back(&part.exchange_);
+  return exchanges;
+}
+
+void AnyInstance::scatter(std::size_t rank) {
+  const AnyInstance& part = parts_[rank];
+  for (std::size_t i = 0; i < shape_.arrays.size(); ++i) {
+    if (!is_input(shape_.arrays[i].role)) continue;
+    std::memset(part.input(i), std::to_integer<int>(protocol::poison), part.shape_.arrays[i].bytes);
+    const std::size_t element = shape_.arrays[i].element;
+    const Block& block = part.blocks_[i];
+    for (std::size_t row = 0; row < block.rows; ++row)
+      std::memcpy(part.input(i) + row * block.own_ld * element,
+                  input(i) + (block.first + row * block.ld) * element, block.columns * element);
+  }
+}
+
+std::string AnyInstance::gather() {
+  std::string wrong;
+  for (std::size_t i = 0; i < shape_.arrays.size(); ++i) {
+    const ArrayShape& array = shape_.arrays[i];
+    if (!is_output(array.role)) continue;
+    if (is_input(array.role))
+      std::memcpy(taken(i), input(i), array.bytes);
+    else
+      std::memset(taken(i), std::to_integer<int>(exchange_.poison), array.bytes);
+    for (std::size_t rank = 0; rank < parts_.size(); ++rank)
+      if (!gather(rank, i))
+        wrong = "rank " + std::to_string(rank) + " wrote between the rows of " + array.name +
+                ": what is there is neither read nor written";
+  }
+  return wrong;
+}
+
+/// @return whether nothing between the rows has changed
+bool AnyInstance::gather(std::size_t rank, std::size_t array) {
+  const AnyInstance& part = parts_[rank];
+  const Block& block = part.blocks_[array];
+  const std::size_t element = shape_.arrays[array].element, row_bytes = block.columns * element;
+  const std::byte filling = is_input(shape_.arrays[array].role) ? protocol::poison : exchange_.poison;
+  bool intact = true;
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    const std::byte* const from = part.taken(array) + row * block.own_ld * element;
+    std::memcpy(taken(array) + (block.first + row * block.ld) * element, from, row_bytes);
+    intact = intact && std::all_of(from + row_bytes, from + block.own_ld * element,
+                                   [filling](std::byte b) { return b == filling; });
+  }
+  return intact;
 }
 
 void AnyInstance::bind_outputs() {
@@ -86,7 +162,7 @@ std::string AnyInstance::untouched() const {
   for (std::size_t i = 0; i < shape_.arrays.size(); ++i) {
     const ArrayShape& array = shape_.arrays[i];
     if (!is_output(array.role) || array.bytes == 0) continue;
-    const std::byte *now = taken(i), *before = exchange_.inputs->data() + exchange_.table[i].input_offset;
+    const std::byte *now = taken(i), *before = input(i);
     const auto poisoned = [this](std::byte b) { return b == exchange_.poison; };
     all = all && (is_input(array.role) ? std::equal(now, now + array.bytes, before)
                                        : std::all_of(now, now + array.bytes, poisoned));

@@ -26,6 +26,8 @@ struct ArrayShape {
   std::size_t element = 1;  ///< bytes of an element
 };
 
+struct PartShape;
+
 /// A problem without its type and without content: the scalars, with null pointers, and the arrays.
 struct ProblemShape {
   std::vector<std::byte> scalars;
@@ -33,8 +35,16 @@ struct ProblemShape {
   /// Elements of the memory of each resident array in front of it: with one, arrays begin at no multiple of
   /// 16 bytes.
   std::uint32_t offset = 0;
+  /// What a rank has of the problem with these scalars; null: the contract has no part().
+  PartShape (*part)(const std::byte* whole, int rank, int ranks) = nullptr;
 
   std::size_t bytes() const;  ///< of all arrays
+};
+
+/// A rank's problem, and its blocks in the whole one, in the order of the arrays.
+struct PartShape {
+  ProblemShape shape;
+  std::vector<Block> blocks;
 };
 
 template <class Problem>
@@ -54,6 +64,14 @@ ProblemShape shape_of(Problem problem) {
   __builtin_clear_padding(&problem);  // shapes are compared: two of one problem have the same bytes
 #endif
   std::memcpy(shape.scalars.data(), &problem, sizeof problem);
+  if constexpr (requires { problem.part(0, 1); })
+    shape.part = [](const std::byte* bytes, int rank, int ranks) {
+      Problem whole;
+      std::memcpy(&whole, bytes, sizeof whole);
+      const Problem part = whole.part(rank, ranks);
+      const auto blocks = part.blocks(whole);
+      return PartShape{shape_of(part), {blocks.begin(), blocks.end()}};
+    };
   return shape;
 }
 
@@ -96,6 +114,12 @@ class AnyInstance {
   void take_scalars();
   /// Copies the current scalars of an instance that has the same inputs.
   void take_scalars(const AnyInstance& content);
+  /// Copies to each rank its blocks of the inputs; what is between their rows is NaN.
+  /// @return the ranks' exchanges, which belong to this instance
+  std::vector<Exchange*> scatter(int ranks);
+  /// Puts the ranks' blocks of the outputs together.
+  /// @return an error text when a rank wrote between the rows of a block; "" if none did
+  std::string gather();
   /// Sets the pointers of got() to the outputs in `taken`.
   void bind_outputs();
 
@@ -105,9 +129,15 @@ class AnyInstance {
 
  private:
   void allocate(std::shared_ptr<SharedMemory> inputs);
+  void scatter(std::size_t rank);
+  bool gather(std::size_t rank, std::size_t array);
+  std::byte* input(std::size_t array) const;
+  std::byte* taken(std::size_t array);
   const std::byte* taken(std::size_t array) const;
 
   ProblemShape shape_;
+  std::vector<AnyInstance> parts_;  ///< of the ranks that the last call had
+  std::vector<Block> blocks_;       ///< of a part: its place in the whole
   alignas(std::max_align_t) std::byte given_[protocol::max_problem], got_[protocol::max_problem];
   Exchange exchange_;
 };

@@ -32,7 +32,8 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .backend = step.backend,
           .device = step.device,
           .source_hash = step.source_hash,
-          .resident = data == Data::resident,
+          .resident = data != Data::host,
+          .distributed = data == Data::distributed,
           .ranks = step.ranks,
           .by_mpirun = worker_ending(step.step, step.backend).starts_with("mpi"),
           .traced = traced,
@@ -99,7 +100,7 @@ Launch launch_of(const Peer& peer, Data data) {
           .backend = peer.backend,
           .device = peer.device,
           .source_hash = "",
-          .resident = data == Data::resident && on_device,
+          .resident = data != Data::host && on_device,
           .on_gpu = peer.backend == "cuda",
           .peer = true,
           .environment = peer.environment,
@@ -130,6 +131,8 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
                       std::to_string(std::max(1, static_cast<int>(call_limit(launch) / 2))));
   // As many in that time, and no block has ended: a loop around a barrier.
   environment.emplace("LADDER_EXECUTOR_BARRIERS", "300000");
+  if (launch.by_mpirun && launch.on_gpu)
+    environment.emplace("NCCL_SOCKET_IFNAME", "lo");  // all ranks are on this machine
   if (!launch.traced) return environment;
   const std::string recorder = plan().recorder_of(launch.backend);
   if (recorder.empty()) return environment;

@@ -177,6 +177,7 @@ void Session::timed_out(const CallSoFar& call) {
   if (has_used_its_processors(call))
     failure.details.emplace_back("CPU time", "It has used as much as every core of this machine has in " +
                                                  seconds_text(limit_) + ": more threads get no more.");
+  for (const std::size_t rank : in_call_) name_rank(failure, rank, "has not returned");
   failure.details.emplace_back("Think",
                                "Which loop, barrier or wait may never end? Are all ranks, threads and queues "
                                "waiting for the same thing?");

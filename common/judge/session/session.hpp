@@ -78,11 +78,7 @@ class Session {
   ~Session();
 
   /// Runs the step once on @p instance; its outputs are in instance.got() afterwards. @throws Failure
-  Outcome call(AnyInstance& instance) {
-    Outcome outcome = call(instance.exchange());
-    instance.bind_outputs();
-    return outcome;
-  }
+  Outcome call(AnyInstance& instance);
 
   /// Stops the worker until its next call: threads that spin, or that a step has left running, would take
   /// time from another worker's call.
@@ -104,7 +100,9 @@ class Session {
   /// Written into the worker's folder by an observed one whose step does not return.
   static constexpr const char* record_of_fault = "observation.json";
 
-  Outcome call(Exchange& exchange);
+  /// What the ranks share with the judge: one exchange for each, or one with the arrays of rank 0.
+  using Exchanges = std::vector<Exchange*>;
+  Outcome call(const Exchanges& exchanges);
   void start();
   void start_child();
   bool lacks_recorder() const;
@@ -112,7 +110,8 @@ class Session {
   protocol::Confined await_launcher(Channel& channel);
   pid_t worker() const;
   void accept_rank();
-  void prepare(Exchange& exchange);
+  void prepare(const Exchanges& exchanges);
+  protocol::Prepare message_of(const Exchange& exchange) const;
   template <class Message>
   std::vector<std::byte> receive_parcel(std::size_t rank, Message message, const char* what,
                                         std::size_t most);
@@ -124,7 +123,7 @@ class Session {
   std::vector<Descriptor> expect(std::size_t rank, Message& message, const char* what);
   std::size_t wait_for(const std::vector<int>& descriptors, const char* what);
   static void take_outputs(Exchange& exchange);
-  void take_shared_outputs(Exchange& exchange);
+  void take_shared_outputs(const Exchanges& exchanges);
   std::vector<protocol::Done> wait_for_all_done();
   static void take_report(const std::vector<protocol::Done>& done, double begin, Outcome& outcome);
   void wait_for_all_synchronised();
@@ -140,15 +139,17 @@ class Session {
   void stop_if_a_kernel_is_a_task();
   std::string ask_where();
   [[noreturn]] void timed_out(const CallSoFar& call);
-  [[noreturn]] void ended(const char* what);
-  [[noreturn]] void fail_with(const protocol::Done& done);
+  [[noreturn]] void ended(const char* what, std::optional<std::size_t> rank = {});
+  [[noreturn]] void fail_with(const protocol::Done& done, std::size_t rank);
+  void name_rank(Failure& failure, std::size_t rank, const char* what) const;
 
   Launch launch_;
   OwnFolders own_;
   std::unique_ptr<Listener> listener_;
   std::unique_ptr<SupervisedProcess> child_;
   std::vector<Channel> ranks_;
-  std::vector<pid_t> launchers_;  ///< processes that have connected: the workers
+  std::vector<std::size_t> in_call_;  ///< ranks that have not returned
+  std::vector<pid_t> launchers_;      ///< processes that have connected: the workers
   std::string device_, recorders_;
   std::uint32_t sequence_ = 0;
   std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped

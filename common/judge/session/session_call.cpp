@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <thread>
 
 #include "common/base/clock.hpp"
@@ -31,17 +32,22 @@ constexpr std::size_t max_trace = std::size_t{512} << 20;
 
 /// Whole seconds for the worker's copies of inputs and outputs, which are part of a call: with gigabytes the
 /// first touch of each page alone takes longer than most steps.
-double seconds_to_copy(const Exchange& exchange) {
+double seconds_to_copy(const std::vector<Exchange*>& exchanges) {
   constexpr double bytes_a_second = 5e8;
-  return std::floor(static_cast<double>(exchange.inputs->size() + exchange.taken.size()) / bytes_a_second);
+  std::size_t bytes = 0;
+  for (const Exchange* exchange : exchanges) bytes += exchange->inputs->size() + exchange->taken.size();
+  return std::floor(static_cast<double>(bytes) / bytes_a_second);
 }
 
 /// Seconds for the copy of its outputs that the worker of a resident step makes once the clock has stopped,
 /// where it is slowest: the GPU of a laptop. An H200 copies 1 GB in 0.5 ms.
-double seconds_to_keep(const Launch& launch, const Exchange& exchange) {
+double seconds_to_keep(const Launch& launch, const std::vector<Exchange*>& exchanges) {
   constexpr double bytes_a_second = 1e11;
-  const bool keeps = launch.on_gpu && launch.resident && !exchange.unread;
-  return keeps ? static_cast<double>(exchange.outputs.size()) / bytes_a_second : 0;
+  std::size_t most = 0;  // each rank has a GPU of its own
+  for (const Exchange* exchange : exchanges)
+    if (launch.on_gpu && launch.resident && !exchange->unread)
+      most = std::max(most, exchange->outputs.size());
+  return static_cast<double>(most) / bytes_a_second;
 }
 
 /// Microseconds that worker and judge poll for each other's messages in a timed call on a GPU, if there are
@@ -82,14 +88,14 @@ void Session::say(const Channel& rank, const Message& message, std::span<const i
 
 // In the order of arrival: one rank may have thrown while the others wait for it forever.
 void Session::wait_for_all_synchronised() {
-  std::vector<std::size_t> waiting(ranks_.size());
-  for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = i;
-  while (!waiting.empty()) {
+  in_call_.resize(ranks_.size());
+  std::iota(in_call_.begin(), in_call_.end(), 0);
+  while (!in_call_.empty()) {
     std::vector<int> descriptors;
-    for (const std::size_t rank : waiting) descriptors.push_back(ranks_[rank].descriptor());
+    for (const std::size_t rank : in_call_) descriptors.push_back(ranks_[rank].descriptor());
     const std::size_t place = wait_for(descriptors, "returned");
-    receive_synchronised(waiting[place]);
-    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(place));
+    receive_synchronised(in_call_[place]);
+    in_call_.erase(in_call_.begin() + static_cast<std::ptrdiff_t>(place));
   }
 }
 
@@ -97,28 +103,25 @@ void Session::wait_for_all_synchronised() {
 void Session::receive_synchronised(std::size_t rank) {
   protocol::Done answer{};
   const auto got = ranks_[rank].receive(&answer, sizeof answer);
-  if (!got) ended("returned");
+  if (!got) ended("returned", rank);
   const bool ours = answer.sequence == sequence_;
   if (ours && got->bytes == sizeof(protocol::Synchronised) && answer.tag == protocol::Tag::synchronised)
     return;
   if (ours && got->bytes == sizeof answer && answer.tag == protocol::Tag::done &&
       answer.status != protocol::Status::returned)
-    fail_with(answer);
+    fail_with(answer, rank);
   refuse_message();
 }
 
-void Session::prepare(Exchange& exchange) {
-  const bool unread = launch_.resident && exchange.unread;
-  if (!unread)  // so that no earlier result is found there
-    std::memset(exchange.outputs.data(), std::to_integer<int>(exchange.poison), exchange.outputs.size());
+protocol::Prepare Session::message_of(const Exchange& exchange) const {
   protocol::Prepare prepare{};  // zeroed: no bytes of this stack go to the worker
-  prepare.sequence = ++sequence_;
+  prepare.sequence = sequence_;
   prepare.poison = std::to_integer<std::uint32_t>(exchange.poison);
   prepare.offset = exchange.offset;
   prepare.traced = launch_.traced;
   prepare.observed = launch_.observed;
   prepare.resident = launch_.resident;
-  prepare.unread = unread;
+  prepare.unread = launch_.resident && exchange.unread;
   prepare.warm = launch_.timed && launch_.on_gpu;
   prepare.spin = awake_in(launch_);
   prepare.team = static_cast<std::uint32_t>(launch_.team);
@@ -126,17 +129,29 @@ void Session::prepare(Exchange& exchange) {
   prepare.problem_bytes = static_cast<std::uint32_t>(exchange.scalars.size());
   prepare.input_bytes = exchange.inputs->size();
   prepare.output_bytes = exchange.outputs.size();
-  const std::size_t bytes = exchange.inputs->size() + exchange.outputs.size();
-  problem_bytes_ = std::max(problem_bytes_, bytes);  // the worker has the last problem's arrays for a moment
   std::copy(exchange.table.begin(), exchange.table.end(), prepare.array);
   std::copy(exchange.scalars.begin(), exchange.scalars.end(), prepare.problem);
-  const bool known = last_instance_ == exchange.id;
-  last_instance_ = exchange.id;
-  const Descriptor reader = known ? Descriptor() : exchange.inputs->seal();
-  const int memory[2] = {reader.get(), exchange.outputs.descriptor()};
+  return prepare;
+}
+
+void Session::prepare(const Exchanges& exchanges) {
+  ++sequence_;
+  std::size_t bytes = 0;
+  for (Exchange* const exchange : exchanges) {
+    if (!launch_.resident || !exchange->unread)  // so that no earlier result is found there
+      std::memset(exchange->outputs.data(), std::to_integer<int>(exchange->poison), exchange->outputs.size());
+    bytes += exchange->inputs->size() + exchange->outputs.size();
+  }
+  problem_bytes_ = std::max(problem_bytes_, bytes);  // the worker has the last problem's arrays for a moment
+  const bool known = last_instance_ == exchanges[0]->id;
+  last_instance_ = exchanges[0]->id;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    if (rank == 1)  // the arrays are on rank 0 only
+    Exchange& exchange = *exchanges[std::min(rank, exchanges.size() - 1)];
+    protocol::Prepare prepare = message_of(exchange);
+    if (rank >= exchanges.size())  // the arrays are on rank 0 only
       for (protocol::Array& array : prepare.array) array.present = 0;
+    const Descriptor reader = known ? Descriptor() : exchange.inputs->seal();
+    const int memory[2] = {reader.get(), exchange.outputs.descriptor()};
     say(ranks_[rank], prepare, known ? std::span<const int>() : std::span<const int>(memory));
   }
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -198,9 +213,9 @@ void Session::take_outputs(Exchange& exchange) {
 /// Copies the outputs of a step on host data. They are in the memory that the step works in, so it is stopped
 /// meanwhile. A program that watches the worker may not allow that; a worker under such a program is not
 /// timed.
-void Session::take_shared_outputs(Exchange& exchange) {
+void Session::take_shared_outputs(const Exchanges& exchanges) {
   if (launch_.under.empty()) child_->pause();
-  take_outputs(exchange);
+  for (Exchange* const exchange : exchanges) take_outputs(*exchange);
   child_->resume();
 }
 
@@ -208,7 +223,7 @@ std::vector<protocol::Done> Session::wait_for_all_done() {
   std::vector<protocol::Done> done(ranks_.size());
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     expect(rank, done[rank], "checked the memory around its arrays");
-    if (done[rank].status != protocol::Status::returned) fail_with(done[rank]);
+    if (done[rank].status != protocol::Status::returned) fail_with(done[rank], rank);
   }
   return done;
 }
@@ -227,15 +242,25 @@ void Session::take_report(const std::vector<protocol::Done>& done, double begin,
   }
 }
 
-Outcome Session::call(Exchange& exchange) {
+Outcome Session::call(AnyInstance& instance) {
+  Exchanges exchanges{&instance.exchange()};
+  if (launch_.distributed) exchanges = instance.scatter(static_cast<int>(ranks_.size()));
+  Outcome outcome = call(exchanges);
+  if (launch_.distributed && !instance.exchange().unread)
+    if (const std::string wrong = instance.gather(); !wrong.empty()) throw Failure{Verdict::wrong, wrong};
+  instance.bind_outputs();
+  return outcome;
+}
+
+Outcome Session::call(const Exchanges& exchanges) {
   child_->drain_output();
   child_->forget_printed();
   child_->resume();
-  begin_limit(call_limit(launch_) + seconds_to_copy(exchange));
+  begin_limit(call_limit(launch_) + seconds_to_copy(exchanges));
   processor_begin_ = processor_seconds();
   // Polls from "prepare" on: a core that has slept takes tens of microseconds to send "go".
   if (awake_in(launch_) > 0) awake_until_ = deadline_;
-  prepare(exchange);
+  prepare(exchanges);
   if (has_own_cores(launch_)) pin_threads(worker());
   Outcome outcome;
   const double processor_begin = processor_seconds_of(worker());
@@ -248,10 +273,10 @@ Outcome Session::call(Exchange& exchange) {
   awake_until_ = 0;
   outcome.processor_seconds = processor_seconds_of(worker()) - processor_begin;
   const Stopwatch ours;
-  if (!launch_.resident) take_shared_outputs(exchange);
+  if (!launch_.resident) take_shared_outputs(exchanges);
   const double own_seconds = ours.seconds();
   const std::vector<protocol::Done> done = wait_for_all_done();
-  outcome.after = std::max(0.0, after.seconds() - own_seconds - seconds_to_keep(launch_, exchange));
+  outcome.after = std::max(0.0, after.seconds() - own_seconds - seconds_to_keep(launch_, exchanges));
   // Without a device all work is on the CPU, and on a busy machine the worker waits for a core.
   if (!launch_.on_gpu)
     outcome.after =
@@ -260,7 +285,8 @@ Outcome Session::call(Exchange& exchange) {
     protocol::Outputs outputs;
     expect(rank, outputs, "handed over its result");
   }
-  if (launch_.resident && !exchange.unread) take_outputs(exchange);
+  for (Exchange* const exchange : exchanges)
+    if (launch_.resident && !exchange->unread) take_outputs(*exchange);
   if (launch_.traced) {
     outcome.trace.emplace();
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank)

@@ -1,6 +1,7 @@
 /// @file
 /// What is said of a step whose worker has ended, or whose call has failed.
 
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,7 +59,13 @@ std::string question_of(const std::string& error) {
 
 }  // namespace
 
-void Session::ended(const char* what) {
+/// Of several ranks: which one it was.
+void Session::name_rank(Failure& failure, std::size_t rank, const char* what) const {
+  if (ranks_.size() > 1)
+    failure.details.emplace_back("Rank", fmt::format("{} of {} {}", rank, ranks_.size(), what));
+}
+
+void Session::ended(const char* what, std::optional<std::size_t> rank) {
   // The socket may close a moment before the process is gone.
   for (int i = 0; i < 500 && !child_->poll_end().ended; ++i) ::usleep(2000);
   stop_if_a_kernel_is_a_task();
@@ -84,6 +91,7 @@ void Session::ended(const char* what) {
                  WTERMSIG(ending.status) != SIGXCPU;
   if (ending.ended && ending.status != 0 && !line.empty())
     failure.details.emplace_back("Ended with", ending.text());
+  if (rank) name_rank(failure, *rank, "was the first to end");
   if (!rest.empty()) failure.details.emplace_back("Printed", rest.substr(0, 2000));
   if (launch_.on_gpu && ranks_.front().descriptor() < 0 && is_confined(launch_))
     failure.details.emplace_back("Confined", devices_text(launch_.backend, devices_));
@@ -91,7 +99,7 @@ void Session::ended(const char* what) {
   throw failure;
 }
 
-void Session::fail_with(const protocol::Done& done) {
+void Session::fail_with(const protocol::Done& done, std::size_t rank) {
   const std::string what = text_of(done.what);
   const auto [line, rest] = first_line(what);
   Failure failure{Verdict::crashed, "", {}};
@@ -104,6 +112,7 @@ void Session::fail_with(const protocol::Done& done) {
       // An error that the harness found when the step had returned says so itself.
       failure.message = (line.starts_with("returned ") ? "" : "threw: ") + line;
       failure.threw = true;
+      name_rank(failure, rank, "threw it");
       if (line.ends_with(kernels_do_not_compile)) {
         tell_build_log(rest, failure);
         break;
@@ -113,6 +122,7 @@ void Session::fail_with(const protocol::Done& done) {
       break;
     case protocol::Status::wrote_outside:
       failure = {Verdict::wrong, line, {}};
+      name_rank(failure, rank, "wrote it");
       break;
     default:
       throw Failure{Verdict::rejected, "the worker's answer is not one that the harness gives"};

@@ -81,6 +81,10 @@ void Session::start_child() {
   limits.waits_for_worker = launch_.sandboxed && plan().sandbox->mode == "bwrap";
   if (launch_.sandboxed && !is_confined(launch_))
     throw Failure{Verdict::skipped, "what watches it runs outside of the sandbox", {}};
+  if (launch_.sandboxed && launch_.by_mpirun && launch_.on_gpu)
+    throw Failure{Verdict::skipped,
+                  "its ranks need sockets of NCCL, which the sandbox refuses: --device executor judges it",
+                  {}};
   if (launch_.sandboxed) hand_over(own_);
   if (launch_.sandboxed) ended_for_memory_ = ended_for_memory(plan().sandbox->cgroups);
   child_ = std::make_unique<SupervisedProcess>(command_of(launch_, own_, listener_->path()), environment,

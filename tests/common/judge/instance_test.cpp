@@ -3,7 +3,9 @@
 
 #include "common/judge/session/instance.hpp"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 
 #include "common/base/test_kind.hpp"
@@ -24,6 +26,32 @@ struct Problem {
     visit("w", ladder::Role::work, w, std::size_t(1000) * n);
   }
 };
+
+/// A matrix whose rows are divided: n x 2 elements, ld of the whole 3 and of a rank 4.
+struct Divided {
+  int n = 0, ld = 0, first = 0;
+  const int* x = nullptr;
+  int* y = nullptr;
+
+  Divided part(int rank, int ranks) const {
+    return {.n = n / ranks, .ld = ld + 1, .first = rank * (n / ranks)};
+  }
+  std::array<ladder::Block, 2> blocks(const Divided& whole) const {
+    const ladder::Block rows{std::size_t(first) * whole.ld, std::size_t(n), 2, std::size_t(whole.ld),
+                             std::size_t(ld)};
+    return {rows, rows};
+  }
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    visit("x", ladder::Role::in, x, std::size_t(n) * ld);
+    visit("y", ladder::Role::out, y, std::size_t(n) * ld);
+  }
+};
+
+/// What rank has of an array that begins there, as ints.
+int* of_rank(std::byte* first, const ladder::protocol::Array& array) {
+  return reinterpret_cast<int*>(first + array.output_offset + ladder::protocol::begin_in_room(array.bytes));
+}
 
 struct Wide {
   std::array<const double*, ladder::protocol::max_arrays + 1> x{};
@@ -62,6 +90,61 @@ TEST_CASE("instance: a scalar may say that an array is not looked at") {
   ladder::Instance<Problem> instance({.n = 100, .shown = false});
   CHECK(instance.exchange().taken.empty());
   CHECK(instance.got().y == nullptr);
+}
+
+TEST_CASE("instance: ranks get their rows of the inputs, and theirs of the outputs are put together") {
+  ladder::Instance<Divided> instance({.n = 4, .ld = 3});
+  int* const x = ladder::Instance<Divided>::writable(instance.given().x);
+  std::iota(x, x + 12, 0);
+  for (const int ranks : {1, 2, 4}) {
+    const std::vector<ladder::Exchange*> all = instance.scatter(ranks);
+    REQUIRE(int(all.size()) == ranks);
+    const int rows = 4 / ranks;
+    for (int rank = 0; rank < ranks; ++rank) {
+      ladder::Exchange& own = *all[rank];
+      REQUIRE(own.table[0].bytes == std::size_t(rows) * 4 * sizeof(int));
+      const int* const there = reinterpret_cast<const int*>(own.inputs->data() + own.table[0].input_offset);
+      std::fill(own.taken.begin(), own.taken.end(), own.poison);
+      int* const y = of_rank(own.taken.data(), own.table[1]);
+      for (int i = 0; i < rows; ++i) {
+        CHECK(there[4 * i] == 3 * (rank * rows + i));
+        CHECK(there[4 * i + 1] == 3 * (rank * rows + i) + 1);
+        CHECK(there[4 * i + 2] == -1);  // between rows is what no step may read
+        y[4 * i] = y[4 * i + 1] = 100 * rank + i;
+      }
+    }
+    CHECK(instance.gather().empty());
+    instance.bind_outputs();
+    for (int i = 0; i < 4; ++i) {
+      CHECK(instance.got().y[3 * i + 1] == 100 * (i / rows) + i % rows);
+      CHECK(instance.got().y[3 * i + 2] == -1);
+    }
+    of_rank(all.back()->taken.data(), all.back()->table[1])[3] = 0;
+    CHECK(instance.gather() == "rank " + std::to_string(ranks - 1) +
+                                   " wrote between the rows of y: what is there is neither read nor written");
+  }
+}
+
+TEST_CASE("instance: inputs of calls that are only timed are copied to the ranks once") {
+  ladder::Instance<Divided> instance({.n = 2, .ld = 3});
+  int* const x = ladder::Instance<Divided>::writable(instance.given().x);
+  const auto first_of = [&](int ranks) {
+    const ladder::Exchange& own = *instance.scatter(ranks).front();
+    return *reinterpret_cast<const int*>(own.inputs->data() + own.table[0].input_offset);
+  };
+  x[0] = 7;
+  instance.exchange().unread = true;
+  CHECK(first_of(2) == 7);
+  x[0] = 8;
+  CHECK(first_of(2) == 7);
+  CHECK(first_of(1) == 8);  // other ranks have not had them
+  instance.exchange().unread = false;
+  CHECK(first_of(1) == 8);
+}
+
+TEST_CASE("instance: a problem without parts is not divided") {
+  ladder::Instance<Problem> instance({.n = 100});
+  CHECK_THROWS_WITH(instance.scatter(2), "the problem has no part(): a rung with distributed data needs one");
 }
 
 TEST_CASE("kinds of test: a name for each, and none for what is no kind") {

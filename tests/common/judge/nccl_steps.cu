@@ -1,5 +1,7 @@
 // Steps with several ranks, each with a device: y = x of rank 0 + x of rank 1, which has it from rank 0.
 
+#include <unistd.h>
+
 #include "common/device/cuda.hpp"
 #include "common/device/mpi.hpp"
 #include "common/device/nccl.hpp"
@@ -47,6 +49,23 @@ void sums_over_ranks(const Problem& p) {
 }
 void sends_twice(const Problem& p) {
   sum_over_ranks(p, 2, 0);
+}
+void hangs_on_rank_1(const Problem&) {
+  int rank = 0;
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  while (rank == 1) ::pause();
+}
+void dies_on_rank_1(const Problem&) {
+  int rank = 0;
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  if (rank == 1) ::_exit(3);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+void throws_on_rank_1(const Problem&) {
+  int rank = 0;
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  if (rank == 1) throw ladder::Error("no more");
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 void has_no_such_root(const Problem& p) {
   sum_over_ranks(p, 1, 2);

@@ -47,3 +47,17 @@ TEST_CASE("a call of NCCL that fails is named with its line") {
   CHECK(contains(wrong.dump(), "root 2 is none of the communicator's 2 ranks"));
   CHECK(contains(wrong.dump(), "nccl_steps.cu:"));
 }
+
+TEST_CASE("a rank that hangs, dies or throws is named") {
+  const std::tuple<const char*, const char*, const char*> ends[] = {
+      {"hangs_on_rank_1", "TIMEOUT", "1 of 2 has not returned"},
+      {"dies_on_rank_1", "CRASHED", "1 of 2 was the first to end"},
+      {"throws_on_rank_1", "CRASHED", "1 of 2 threw it"}};
+  for (const auto& [step, verdict, words] : ends) {
+    const json ended = of_ranks(step, "correctness");
+    if (ended.is_null()) return;
+    CHECK(ended.at("verdict") == verdict);
+    CHECK(contains(ended.dump(), words));
+    CHECK(!contains(ended.dump(), "0 of 2"));
+  }
+}

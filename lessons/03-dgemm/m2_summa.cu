@@ -1,0 +1,85 @@
+/// @file
+/// m2: SUMMA. In m1 all matrices begin and end on rank 0. Here they are distributed: ranks form a grid, and each has
+/// a block of A, of B and of C in the memory of its GPU. The sum is computed in panels of terms: who has the columns
+/// of A broadcasts them along its row of the grid, who has the rows of B along its column, and every rank multiplies
+/// the two. Source: R. van de Geijn and J. Watts, SUMMA, 1997.
+
+#include <algorithm>
+#include <vector>
+
+#include "common/device/cuda.hpp"
+#include "common/device/nccl.hpp"
+#include "problem.hpp"
+
+namespace dgemm {
+namespace {
+
+using ladder::check;
+using std::size_t;
+
+constexpr int depth = 128;  // terms of a panel, at most
+
+/// g2's kernel: C += A B.
+template <int T>
+__global__ void multiply(int m, int n, int k,                       // the sum has k terms
+                         const double* __restrict__ A, size_t lda,  // m x k, lda
+                         const double* __restrict__ B, size_t ldb,  // k x n, ldb
+                         double* __restrict__ C, size_t ldc) {      // m x n, ldc
+  __shared__ double As[T][T];
+  __shared__ double Bs[T][T];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
+  double sum = 0;
+  for (int p0 = 0; p0 < k; p0 += T) {
+    As[ty][tx] = row < m && p0 + tx < k ? A[row * lda + p0 + tx] : 0.0;
+    Bs[ty][tx] = p0 + ty < k && col < n ? B[(p0 + ty) * ldb + col] : 0.0;
+    __syncthreads();  // the tiles are there
+    for (int p = 0; p < T; ++p) sum += As[ty][p] * Bs[p][tx];
+    __syncthreads();  // nobody reads them any more
+  }
+  if (row < m && col < n) C[row * ldc + col] += sum;
+}
+
+/// C += A B for the two panels that a rank has received.
+void add_product(int m, int n, int terms, const double* A, const double* B, double* C, size_t ldc) {
+  constexpr int T = 32;
+  if (m == 0 || n == 0) return;  // a grid must not be empty
+  const dim3 grid((n + T - 1) / T, (m + T - 1) / T);
+  multiply<T><<<grid, dim3(T, T)>>>(m, n, terms, A, terms, B, n, C, ldc);
+  check(cudaGetLastError());
+}
+
+/// Copies rows without what is between them: a panel is sent in one piece.
+void pack(double* to, const double* from, size_t ld, int rows, int columns) {
+  check(cudaMemcpy2DAsync(to, columns * sizeof(double), from, ld * sizeof(double), columns * sizeof(double),
+                          rows, cudaMemcpyDeviceToDevice));
+}
+
+}  // namespace
+
+/// C = A B, each matrix in blocks over a grid of ranks.
+/// @throws ladder::Error when the device refuses a launch, or a call of NCCL fails.
+void summa(const Problem& p) {
+  const Grid grid = p.grid;
+  const Range rows = share(p.m, grid.rows, grid.row), columns = share(p.n, grid.columns, grid.column);
+  const Range columns_of_a = share(p.k, grid.columns, grid.column),
+              rows_of_b = share(p.k, grid.rows, grid.row);
+  const ladder::PooledBuffer<double> A(size_t(rows.size) * depth), B(size_t(columns.size) * depth);
+  check(cudaMemset2DAsync(p.C, p.ldc * sizeof(double), 0, columns.size * sizeof(double), rows.size));
+
+  // TASK, 6 lines: Two communicators: of the ranks in this rank's row of the grid, and of those in its column.
+  //  ladder::communicator takes a color for each rank of the grid.
+  ladder::task();  // Delete this line when you start.
+
+  int i = 0, j = 0;  // of the grid: the row that has row p0 of B, and the column that has column p0 of A
+  for (int p0 = 0, terms = 0; p0 < p.k; p0 += terms) {
+    while (share(p.k, grid.rows, i).end() <= p0) ++i;
+    while (share(p.k, grid.columns, j).end() <= p0) ++j;
+    // TASK, 7 lines: The terms of a panel are all in one block of A and in one block of B: how many are they?
+    //  Their owners pack them, and broadcast them to their row or column of the grid. Then add the product.
+    //  Everything is in the default stream, NCCL's calls as well: each waits for what was issued before.
+    terms = p.k;
+  }
+}
+
+}  // namespace dgemm
