@@ -1,11 +1,8 @@
 #pragma once
 /// @file
 /// What a CUDA step with several ranks may use: checked calls of NCCL, and communicators that last from call to
-/// call. The worker has called MPI_Init_thread, and each rank has chosen its device; common/device/mpi.hpp has
-/// checked calls of MPI.
+/// call. The worker has called MPI_Init_thread, and each rank has chosen its device.
 
-#define OMPI_SKIP_MPICXX 1
-#include <mpi.h>
 #include <nccl.h>
 
 #include <map>
@@ -14,6 +11,7 @@
 #include <vector>
 
 #include "common/base/error.hpp"
+#include "common/device/mpi.hpp"
 
 namespace ladder {
 
@@ -31,10 +29,10 @@ namespace details {
 inline ncclComm_t communicator_of_all(std::source_location where) {
   int rank = 0, ranks = 1;
   ncclUniqueId id{};
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), where);
+  check(MPI_Comm_size(MPI_COMM_WORLD, &ranks), where);
   if (rank == 0) check(ncclGetUniqueId(&id), where);
-  MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);
+  check(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD), where);
   ncclComm_t all = nullptr;
   check(ncclCommInitRank(&all, ranks, id, rank), where);
   return all;

@@ -9,6 +9,7 @@
 #include "common/base/error.hpp"
 #include "common/base/files/toml_entries.hpp"
 #include "common/base/text/step_name.hpp"
+#include "common/lesson/rung_json.hpp"
 
 namespace ladder {
 namespace {
@@ -85,8 +86,8 @@ Step read_row(Entries& entry, const toml::table* of_targets) {
     row.kind = *kind == "required"  ? Kind::required
                : *kind == "stretch" ? Kind::stretch
                                     : Kind::demonstration;
-  if (const auto data = entry.word("data", {"host", "resident", "distributed"}))
-    row.data = *data == "host" ? Data::host : *data == "resident" ? Data::resident : Data::distributed;
+  if (const auto data = entry.word("data", {data_words.begin(), data_words.end()}))
+    row.data = static_cast<Data>(std::ranges::find(data_words, *data) - data_words.begin());
   read_gain(entry, row);
   take(entry.number("hours"), row.hours);
   row.after = entry.texts("after");

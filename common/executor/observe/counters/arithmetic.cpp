@@ -82,19 +82,26 @@ const void* library_function([[maybe_unused]] std::uintptr_t target) {
 #endif
 }
 
+/// What functions of the C library do, by their addresses.
+std::map<const void*, Arithmetic> library_arithmetic() {
+  std::map<const void*, Arithmetic> all;
+  for (const char* name :
+       {"log", "log2", "log10", "log1p", "exp",  "exp2", "exp10", "expm1", "pow",  "cbrt", "hypot",
+        "sin", "cos",  "tan",   "asin",  "acos", "atan", "atan2", "sinh",  "cosh", "tanh"})
+    all[dlsym(RTLD_DEFAULT, name)] = {0, function};
+  all[dlsym(RTLD_DEFAULT, "fma")] = {0, 1};
+  all[dlsym(RTLD_DEFAULT, "sqrt")] = {0, root};
+  all.erase(nullptr);  // of those that it does not have
+  return all;
+}
+
 /// What a called function does, if it is one of the C library or of the executor's own.
 Arithmetic arithmetic_of_call(std::uintptr_t target) {
   if (target == 0) return {};
   if (target == reinterpret_cast<std::uintptr_t>(&reciprocal_root)) return {2, reciprocal};
-  const void* called = library_function(target);
-  if (!called) return {};
-  if (called == dlsym(RTLD_DEFAULT, "fma")) return {0, 1};
-  if (called == dlsym(RTLD_DEFAULT, "sqrt")) return {0, root};
-  for (const char* name :
-       {"log", "log2", "log10", "log1p", "exp",  "exp2", "exp10", "expm1", "pow",  "cbrt", "hypot",
-        "sin", "cos",  "tan",   "asin",  "acos", "atan", "atan2", "sinh",  "cosh", "tanh"})
-    if (called == dlsym(RTLD_DEFAULT, name)) return {0, function};
-  return {};
+  static const auto& known = *new const auto(library_arithmetic());
+  const auto found = known.find(library_function(target));
+  return found == known.end() ? Arithmetic{} : found->second;
 }
 
 /// Arithmetic of the basic block whose first hook returns to `code`: up to the next block's hook, or a jump.
