@@ -1,5 +1,6 @@
 #include "common/executor/runtime/thread_pool.hpp"
 
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,6 +21,7 @@
 #include "common/executor/runtime/device_heap.hpp"
 #include "common/executor/runtime/fault.hpp"
 #include "common/executor/runtime/observer.hpp"
+#include "common/executor/runtime/pages.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
@@ -42,6 +44,33 @@ unsigned default_thread_count() {
   }();
   return count;
 }
+
+/// Bytes of thread-local variables of the program and its libraries; shared arrays are such variables.
+std::size_t thread_local_bytes() {
+  std::size_t sum = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* loaded, std::size_t, void* bytes) {
+        for (int i = 0; i < loaded->dlpi_phnum; ++i)
+          if (loaded->dlpi_phdr[i].p_type == PT_TLS)
+            *static_cast<std::size_t*>(bytes) += loaded->dlpi_phdr[i].p_memsz;
+        return 0;
+      },
+      &sum);
+  return sum;
+}
+
+/// The C library takes a thread's thread-local variables from its stack: each thread of the process, whoever
+/// starts it, gets a stack that is larger by as much.
+[[maybe_unused]] const bool stacks_are_larger = [] {
+  pthread_attr_t usual;
+  std::size_t bytes = 0;
+  if (pthread_getattr_default_np(&usual) != 0) return false;
+  const bool set = pthread_attr_getstacksize(&usual, &bytes) == 0 &&
+                   pthread_attr_setstacksize(&usual, whole_pages(bytes + thread_local_bytes())) == 0 &&
+                   pthread_setattr_default_np(&usual) == 0;
+  pthread_attr_destroy(&usual);
+  return set;
+}();
 
 /// Barriers that blocks may pass in that time without an end of any of them: LADDER_EXECUTOR_BARRIERS; 0: any
 /// number.

@@ -50,6 +50,13 @@ TEST_CASE("stacks of threads that wait do not count in a limit of data") {
   check_all_right("waiting_blocks", "LADDER_EXECUTOR_THREADS=16 prlimit --data=500000000");
 }
 
+TEST_CASE("shared arrays of many kernels leave the threads their stacks") {
+  // 40 arrays of 48 KiB are more than a stack of 1 MiB, and most of one of 2 MiB.
+  check_all_right("shared_arrays");
+  check_all_right("shared_arrays", "LADDER_EXECUTOR_THREADS=3 prlimit --stack=1048576");
+  check_all_right("shared_arrays", "prlimit --stack=2097152");
+}
+
 TEST_CASE("where a thread for a block cannot be started, the message says what to do") {
   // Eight stacks of 256 MB do not fit into 2 GB.
   const Result result =
