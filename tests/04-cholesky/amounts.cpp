@@ -11,10 +11,10 @@
 namespace cholesky {
 namespace {
 
-/// Launches of solve_on_device: two for each level, and two for each that has tiles below its diagonal tiles.
-double solve_launches(const Problem& p) {
+/// For each level of columns, whether it has tiles below its diagonal tiles.
+std::vector<bool> levels_of(const Problem& p) {
   std::vector<int> level(p.tile_columns, 0);
-  std::vector<bool> below;  // by level
+  std::vector<bool> below;
   for (int k = 0; k < p.tile_columns; ++k) {
     if (std::size_t(level[k]) >= below.size()) below.resize(level[k] + 1, false);
     for (int t = p.column_start[k] + 1; t < p.column_start[k + 1]; ++t) {
@@ -22,6 +22,12 @@ double solve_launches(const Problem& p) {
       level[p.tile_row[t]] = std::max(level[p.tile_row[t]], level[k] + 1);
     }
   }
+  return below;
+}
+
+/// Launches of solve_on_device: two for each level, and two for each that has tiles below its diagonal tiles.
+double solve_launches(const Problem& p) {
+  const std::vector<bool> below = levels_of(p);
   return 2.0 * double(below.size()) + 2.0 * double(std::count(below.begin(), below.end(), true));
 }
 
@@ -68,6 +74,10 @@ double batched_launches(const Problem& p, int) {
     launches += rounds;
   }
   return launches;
+}
+
+double level_launches(const Problem& p, int ranks) {
+  return batched_launches(p, ranks) + double(levels_of(p).size());
 }
 
 }  // namespace cholesky

@@ -67,6 +67,9 @@ double few_launches(const Problem& p, int);
 /// g7: of each level one launch for all solves and as many for updates as one tile has there; then one for
 /// the level's diagonal tiles and one for its others, forward and back.
 double batched_launches(const Problem& p, int);
+
+/// g8: these, and one for each level's diagonal tiles.
+double level_launches(const Problem& p, int);
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
@@ -76,6 +79,7 @@ inline const ladder::Amounts amounts = {{"tile_bytes", ladder::amount<tile_bytes
                                         {"copied_bytes", ladder::amount<copied_bytes>},
                                         {"resident_bytes", ladder::amount<resident_bytes>},
                                         {"few_launches", ladder::amount<few_launches>},
-                                        {"batched_launches", ladder::amount<batched_launches>}};
+                                        {"batched_launches", ladder::amount<batched_launches>},
+                                        {"level_launches", ladder::amount<level_launches>}};
 
 }  // namespace cholesky

@@ -122,6 +122,7 @@ TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
   // Columns 0 and 1 are solved; 0 updates columns 1 and 2, whose tiles follow each other, and 1 column 2.
   CHECK(cholesky::few_launches(p, 1) == 2 + 3 + 2 * 3 + 2 * 2);
   CHECK(cholesky::batched_launches(p, 1) == 2 + 2 + 2 * 3 + 2 * 2);
+  CHECK(cholesky::level_launches(p, 1) == 3 + cholesky::batched_launches(p, 1));
 }
 
 TEST_CASE("necessary amounts of lessons 05 to 09") {
