@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(most_threads)
     //| ladder::task();  // Delete this line when you start.
     //| [[maybe_unused]] now, grid;
     //| const Candidate of_block{-1, p.n};
-    grid.sync();  // the only wait of the grid for this column
+    grid.sync();  // the only barrier of the grid for this column
     for (int e = thread; e < int(gridDim.x) * columns; e += int(blockDim.x))
       posted[e / columns].row[e % columns] = now[e / columns].row[e % columns];
     if (thread < int(gridDim.x)) posted[thread].inverse = now[thread].inverse;
