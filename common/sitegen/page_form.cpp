@@ -264,6 +264,21 @@ std::vector<PageProblem> spoiled_answers(const std::string& file, const std::str
   return problems;
 }
 
+/// Folds whose Markdown stays as it is: a line that begins with <details> is HTML.
+std::vector<PageProblem> raw_folds(const std::string& file, const std::string& text) {
+  std::vector<PageProblem> problems;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(text)) {
+    ++number;
+    if (!trim(line).starts_with("<details>")) continue;
+    if (line.find('`') != line.npos || line.find("](") != line.npos)
+      problems.push_back(
+          {file, number,
+           "a fold that begins in this line is HTML: a code host shows ` and []() as they are"});
+  }
+  return problems;
+}
+
 }  // namespace
 
 std::size_t words_of(const std::string& markdown) {
@@ -321,6 +336,7 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
     if (questions.back().fold && line.find("<!-- = ") != line.npos) questions.back().value = true;
   }
   for (const PageProblem& one : spoiled_answers(file, text, pictures)) problems.push_back(one);
+  for (const PageProblem& one : raw_folds(file, text)) problems.push_back(one);
   if (!start || !check)
     problems.push_back(
         {file, 0, fmt::format("no paragraph **Start here.** with ./ladder check {}/…", lesson.substr(0, 2))});

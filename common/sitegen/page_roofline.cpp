@@ -158,12 +158,13 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
     const auto best =
         std::max_element(figure.points.begin(), figure.points.end(),
                          [](const auto& a, const auto& b) { return a.performance < b.performance; });
-    figure.caption.title = lesson + ": " + best->label.substr(0, best->label.find(' ')) + " reaches " +
+    figure.caption.title = "Lesson " + lesson.substr(0, 2) + ": " +
+                           best->label.substr(0, best->label.find(' ')) + " reaches " +
                            percent_text(best->performance / figure.peak) + " of the FP64 peak" +
                            (figure.upper_peak > 0 ? " without tensor cores" : "");
     figure.caption.corner = StoredMachine::facts(*machine.run, lesson);
     figure.caption.alternative =
-        short_alternative(fmt::format("Roofline of {}: {}.", machine.name, figure.caption.title));
+        short_alternative(fmt::format("Roofline of {}. {}.", machine.name, figure.caption.title));
     std::string numbers;
     for (const auto& p : figure.points)
       numbers += fmt::format("{}{}: {} operations per byte, {}", numbers.empty() ? "" : "; ", p.label,

@@ -279,7 +279,7 @@ std::string restated(const std::string& sentence) {
       {std::regex("([0-9]+ %) of the shorter of copies and calls run next to the other"),
        "Copies and calls of the GPU overlap for $1 of the shorter of the two"},
       {std::regex("The model predicts ([0-9.]*[0-9]) with 16 streams; g3 reaches ([0-9.]*[0-9])"),
-       "16 streams are $2 times as fast as one in g3, $1 times in the model"}};
+       "g3 with 16 streams has $2 times the speed of one stream without copies; the model has $1"}};
   std::string now = sentence;
   if (std::smatch found; std::regex_search(sentence, found, saved))
     now = fmt::format("{}save {:.0f} % of the time here and {:.0f} %{}", found.prefix().str(),

@@ -96,8 +96,8 @@ __global__ void __launch_bounds__(most_threads)
       // TASK, 3 lines: For this one warp: post the block's candidate, `best`, and own_post, its row and 1 / element, to
       //  now[blockIdx.x]. The last j elements of the row belong to columns that are done: 0.
     }
-    // TASK, 6 lines: When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by another
-    //  thread. Let `of_block` be the candidate of block `lane`, where there is one.
+    // TASK, 6 lines: When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by a
+    //  thread of its own. Let `of_block` be the candidate of block `lane`, where there is one.
     ladder::task();  // Delete this line when you start.
     const Candidate of_block{-1, p.n};
     best = largest_of_warp(of_block);
@@ -108,8 +108,8 @@ __global__ void __launch_bounds__(most_threads)
     const int from_place = min(max(best.place, i), p.n - 1);  // without numbers there is no candidate
     // TASK, 13 lines: Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
     //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row.
-    //  And all rows
-    //  turn: a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
+    //  And all rows turn:
+    //  a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
     if (blockIdx.x == 0 && thread == 0) {
       p.pivot[i] = from_place;
       if (pivot == 0 && *p.info == 0) *p.info = i + 1;

@@ -223,7 +223,7 @@ void blocked(const Problem& p) {
   for (int first = 0; first < M.n; first += nb) {
     [[maybe_unused]] const int below = M.n - first - nb;  // rows below the panel; as many columns of A are to its right, and b
     // TASK, 9 lines: Launch factor, with all rows from `first` on, by launch_resident; then exchange and update. How many
-    //  blocks has each? A grid must not be empty.
+    //  blocks does each need? A grid must not be empty.
     ladder::task();  // Delete this line when you start.
   }
   launch_resident(substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);

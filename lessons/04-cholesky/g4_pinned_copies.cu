@@ -58,7 +58,7 @@ int factorise(const Problem& p) {
     wait_for(finished[a], stream_of(t));
     waited[told] = true;
   };
-  // TASK, 12 lines: Column k to the device, once, in the stream `up`: its tiles lie one behind the other, and one copy
+  // TASK, 12 lines: Column k to the device, once, in the stream `up`: its tiles lie one after another, and one copy
   //  brings them all. Then the stream of tile t, which is one of them and is to be changed, waits until the
   //  column has arrived, also once.
   const auto copy_up = [&](int /*k*/, [[maybe_unused]] int t) { ladder::task(); };

@@ -1,7 +1,7 @@
 /// @file
 /// g1: one kernel for the transforms along an axis. One thread per line: it goes through all stages by
-/// itself, to and fro between its line in the grid and workspace of its own, where its n elements stand next
-/// to each other. Source: work E's account of the versions that it compares with: one kernel a transform,
+/// itself, to and fro between its line in the grid and workspace of its own, where its n elements are next to
+/// each other. Source: work E's account of the versions that it compares with: one kernel per transform,
 /// each thread in workspace of its own.
 
 #include <utility>

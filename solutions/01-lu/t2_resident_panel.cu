@@ -100,12 +100,12 @@ __global__ void __launch_bounds__(most_threads)
       if (lane == 0) now[blockIdx.x].best = best;
       // END SOLUTION
     }
-    // BEGIN SOLUTION When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by another
-    //  thread. Let `of_block` be the candidate of block `lane`, where there is one.
+    // BEGIN SOLUTION When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by a
+    //  thread of its own. Let `of_block` be the candidate of block `lane`, where there is one.
     //| ladder::task();  // Delete this line when you start.
     //| [[maybe_unused]] now, grid;
     //| const Candidate of_block{-1, p.n};
-    grid.sync();  // the only wait of the grid for this column
+    grid.sync();  // the only barrier of the grid for this column
     for (int e = thread; e < int(gridDim.x) * columns; e += int(blockDim.x))
       posted[e / columns].row[e % columns] = now[e / columns].row[e % columns];
     if (thread < int(gridDim.x)) posted[thread].inverse = now[thread].inverse;
@@ -120,8 +120,8 @@ __global__ void __launch_bounds__(most_threads)
     const int from_place = min(max(best.place, i), p.n - 1);  // without numbers there is no candidate
     // BEGIN SOLUTION Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
     //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row.
-    //  And all rows
-    //  turn: a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
+    //  And all rows turn:
+    //  a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
     //| [[maybe_unused]] block, rows;
 #pragma unroll
     for (int q = 0; q < rows; ++q) {

@@ -1,7 +1,7 @@
 /// @file
 /// t3: a panel in a cluster. In t2 the blocks meet in global memory, once for each column. Here they are a
 /// cluster: they write their candidates into each other's shared memory, and wait at the cluster's barrier,
-/// which is hardware. Before: t2, a wait of the grid per column. Source: none.
+/// which is hardware. Before: t2, a barrier of the grid per column. Source: none.
 
 #include <cooperative_groups.h>
 

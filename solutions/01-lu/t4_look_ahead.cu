@@ -61,7 +61,7 @@ void look_ahead(const Problem& p) {
     const int size = before.end - before.first;
     if (o > 0) {
       // BEGIN SOLUTION In the stream `urgent`: the columns of this block lose what the block before subtracts: exchange_for,
-      //  solve and subtract. When have all blocks further left done so? Record `changed` when it is done.
+      //  solve and subtract. When have all blocks further left done so? Record `changed` at the end.
       ladder::check(cudaStreamWaitEvent(urgent.get(), rest_changed.get()));
       exchange_for(p, panels, before, now.first, now.end, urgent.get());
       solve(p, before.first, size, now.first, now.end, urgent.get());

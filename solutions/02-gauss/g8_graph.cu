@@ -191,8 +191,8 @@ void graph(const Problem& p) {
   //  cudaStreamBeginCapture(stream, mode): from now on launches into the stream are recorded and do not run.
   //  The mode cudaStreamCaptureModeThreadLocal forbids unsafe calls, such as cudaMalloc, to this thread only.
   //  cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, cudaGraphInstantiate(&ready, captured, 0)
-  //  makes a cudaGraphExec_t of it, and cudaGraphLaunch(ready, stream) runs that. ladder::Graph and
-  //  ladder::GraphExec own the two.
+  //  makes a cudaGraphExec_t of it, and cudaGraphLaunch(ready, stream) runs that. ladder::Graph(captured)
+  //  and ladder::GraphExec(ready) own the two.
   //| ladder::task();  // Delete this line when you start.
   ladder::check(cudaStreamBeginCapture(recording.get(), cudaStreamCaptureModeThreadLocal));
   for (int k = 0; k < pivots_per_graph; ++k) {

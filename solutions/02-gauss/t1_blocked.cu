@@ -270,7 +270,7 @@ void blocked(const Problem& p) {
   for (int first = 0; first < M.n; first += nb) {
     const int below = M.n - first - nb;  // rows below the panel; as many columns of A are to its right, and b
     // BEGIN SOLUTION Launch factor, with all rows from `first` on, by launch_resident; then exchange and update. How many
-    //  blocks has each? A grid must not be empty.
+    //  blocks does each need? A grid must not be empty.
     //| [[maybe_unused]] below;
     //| ladder::task();  // Delete this line when you start.
     launch_resident(factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows, sizeof(Panel), M, first,

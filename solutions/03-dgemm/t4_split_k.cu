@@ -265,9 +265,9 @@ void multiply(const Problem& p, Plan plan) {
   int device = 0, multiprocessors = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // BEGIN SOLUTION How many tiles are shared, and by how many blocks each? Those that are left when every multiprocessor has had
-  //  as many as all others; by so many blocks that no multiprocessor gets two. A tile of fewer than `worth`
-  //  passes is not worth it, and no share has fewer than `least`.
+  // BEGIN SOLUTION How many tiles are shared, and by how many blocks each? Those that are left over when every multiprocessor
+  //  has had the same number of tiles; by as many blocks as there are multiprocessors for each. A tile of
+  //  fewer than `worth` passes is not worth it, and no share has fewer than `least`.
   //| ladder::task();  // Delete this line when you start.
   const int left = plan.tiles() % multiprocessors;
   if (left > 0 && plan.passes >= worth) plan.parts = std::min(multiprocessors / left, plan.passes / least);

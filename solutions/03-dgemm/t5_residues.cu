@@ -95,9 +95,9 @@ struct Enough {
         const Line b = of_col(j, e);
         if (min(a.exact, b.exact) == 0 && max(a.exact, b.exact) <= max_moduli + 1) continue;  // zeros
         const float found = magnitude(j, e, a.weight, b.weight);
-        // BEGIN SOLUTION Enough are so many that rounding moves the sum by little of u |A| |B|: ranges.both[count] says how
-        //  large what is found must be; ranges.one[count] where `count` is enough to keep all bits of a, or
-        //  all of b. If of both, nothing moves. `count` ends at max_moduli + 1.
+        // BEGIN SOLUTION Raise `count` until rounding moves this sum by little of u |A| |B|: until `found` is at least
+        //  ranges.both[count], or ranges.one[count] where `count` keeps all bits of a or of b (`exact`). Where
+        //  it keeps those of both, nothing moves. `count` ends at max_moduli + 1.
         //| if (max(a.exact, b.exact) > max_moduli + 1) count = max_moduli + 1 + 0 * int(found);
         while (count <= max_moduli && !(found >= ranges.both[count]) &&
                !(found >= ranges.one[count] && count >= min(a.exact, b.exact)) &&

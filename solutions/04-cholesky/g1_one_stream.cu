@@ -1,7 +1,7 @@
 /// @file
-/// g1: one stream. In c1 all was done by the processor. Here cuBLAS does (5) and (6) on the GPU: each call
+/// g1: one stream. In c1 the CPU did everything. Here cuBLAS does (5) and (6) on the GPU: each call
 /// gets its tiles copied to the device and its result copied back. (4), the factorisation of a diagonal tile,
-/// stays on the processor. Source: work C, "CUBLAS dtrsm and dgemm called in a loop".
+/// stays on the CPU. Source: work C, "CUBLAS dtrsm and dgemm called in a loop".
 
 #include "common/device/cublas.hpp"
 #include "device_memory.hpp"

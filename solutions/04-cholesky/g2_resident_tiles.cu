@@ -1,7 +1,7 @@
 /// @file
 /// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once
-/// and come back once; in between only the diagonal tile of each column goes to the processor and back.
-/// Source: work C; its model counts these exchanges between processor and GPU.
+/// and come back once; in between only the diagonal tile of each column goes to the CPU and back.
+/// Source: work C; its model counts these exchanges between CPU and GPU.
 
 #include "common/device/cublas.hpp"
 #include "device_memory.hpp"
@@ -19,7 +19,7 @@ int factorise(const Problem& p) {
   const ladder::Cublas blas;
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
-  // BEGIN SOLUTION All tiles to the device: they lie one behind the other.
+  // BEGIN SOLUTION All tiles to the device: they lie one after another.
   ladder::check(cudaMemcpy(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice));
   // END SOLUTION
   for (int k = 0; k < p.tile_columns; ++k) {

@@ -1,5 +1,5 @@
 /// @file
-/// g5: the grid is asked of the device. It has as many threads as the device holds at once, whatever the
+/// g5: the grid is sized to the device. It has as many threads as the device holds at once, whatever the
 /// class, and each thread takes an equal share of the pairs. Before: g4, where NPB's batch of 2^16 pairs says
 /// how many threads there are: 4,096 in class A. Source: none; jumping ahead in the stream (c1) makes a batch
 /// of any length possible.

@@ -1,8 +1,8 @@
 /// @file
 /// g6: the generator in integers, and the jump by a table of powers.
 /// Before: g5, where the generator does about 40 operations in double precision per pair, more than the pair
-/// itself needs. Source: none; NPB's report defines the stream, in doubles since CPUs of its time had no
-/// 64-bit integers.
+/// itself needs. Source: none; NPB's report defines the stream, in doubles since many machines of its
+/// time had no 64-bit integers.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

@@ -1,9 +1,9 @@
 /// @file
-/// g2: the source's three kernels a transform. Copy in, the stages, copy out; between the copies the elements
-/// that neighbouring threads touch are neighbours: [z][x][y] for lines along x, [z][y][x] for those along y,
-/// and for those along z. Before: g1, where each thread works in workspace of its own and neighbouring
-/// threads are a line apart. Source: work E: three kernels an FFT, and the access patterns of fft1, fft2 and
-/// fft3.
+/// g2: the source's three kernels per transform. Copy in, the stages, copy out; between the copies the
+/// elements that neighbouring threads touch are neighbours: [z][x][y] for lines along x, [z][y][x] for
+/// those along y, and for those along z. Before: g1, where each thread works in workspace of its own and
+/// neighbouring threads are a line apart. Source: work E: three kernels per FFT, and the access patterns of
+/// fft1, fft2 and fft3.
 
 #include <algorithm>
 #include <utility>

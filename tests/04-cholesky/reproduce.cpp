@@ -163,9 +163,9 @@ class Figures {
     }
     const double m = double(structure.n()) / double(structure.part_start.size() - 1);
     const double source_n = double(structure.part_start.size() - 2) * 8 / 3 * m * m * m + m * m * m / 3;
-    const std::string title =
-        fmt::format("16 streams are {} times as fast as one in g3, {:.3g} times in the model",
-                    number(streams[4]), predicted[4]);
+    const std::string title = fmt::format(
+        "g3 with 16 streams has {} times the speed of one stream without copies; the model has {:.3g}",
+        number(streams[4]), predicted[4]);
     record["notes"].push_back(title);
     record["notes"].push_back(
         fmt::format("parameters measured here: t_g = {:.3g} ns an operation in one stream, exchange {:.3g} "

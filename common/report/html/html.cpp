@@ -27,6 +27,7 @@ dt{color:var(--faint)}dd{margin:0;overflow-wrap:anywhere}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-size:.9rem;min-width:60%}
 caption,figcaption{text-align:left;color:var(--faint);font-size:.875rem;padding:.3rem 0}
+caption{position:sticky;left:0;max-width:calc(100vw - 2rem)}
 th,td{padding:.25rem .6rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--edge)}
 th.right,td.right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .code{border:1px solid var(--edge);border-radius:6px;background:var(--field);font:.8125rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace}

@@ -138,7 +138,7 @@ namespace {
 
 /// What a target counts, as pages call it.
 struct Counted {
-  std::string noun{};    ///< "sectors", "barriers per block", "critical path over all work"
+  std::string noun{};    ///< "sectors", "barriers per block", "share of the critical path"
   std::string kernel{};  ///< " of fft_lines", or nothing
   bool share = false;    ///< no number of things: nothing is said but the number itself
   /// Calls, and what is counted in a block: told by their names, all else by its unit.

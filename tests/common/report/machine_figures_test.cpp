@@ -217,6 +217,6 @@ TEST_CASE("a sentence that a stored record has in older words is said in current
   CHECK(restated("73 % of the shorter of copies and calls run next to the other") ==
         "Copies and calls of the GPU overlap for 73 % of the shorter of the two");
   CHECK(restated("The model predicts 0.772 with 16 streams; g3 reaches 0.571. x") ==
-        "16 streams are 0.571 times as fast as one in g3, 0.772 times in the model. x");
+        "g3 with 16 streams has 0.571 times the speed of one stream without copies; the model has 0.772. x");
   CHECK(restated("Another sentence.") == "Another sentence.");
 }

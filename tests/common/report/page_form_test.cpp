@@ -132,6 +132,18 @@ TEST_CASE("a question without an answer, and an answer that was typed") {
   CHECK(has(typed[0], "has no value that is computed"));
 }
 
+TEST_CASE("Markdown in a line that begins with a fold, which a code host shows as it is") {
+  const auto with = [](const std::string& fold) { return said(page(200, 100, predict + fold + "\n\n")); };
+  CHECK(with("<details><summary>Why?</summary>See <code>x</code> (docs/top.md).</details>").empty());
+  CHECK(with("Not one: `x`, [y](z.md)").empty());
+  for (const char* fold : {"<details><summary>Why?</summary>See `x`.</details>",
+                           "  <details><summary>Why?</summary>See [y](z.md).</details>"}) {
+    const auto problems = with(fold);
+    REQUIRE(problems.size() == 1);
+    CHECK(has(problems[0], "a fold that begins in this line is HTML"));
+  }
+}
+
 TEST_CASE("an answer that the page gives away outside of a fold") {
   const std::string asked =
                         "- **Predict.** Of 2.5 sectors, how many?\n\n  <details><summary>Answer</summary>",
@@ -158,9 +170,9 @@ TEST_CASE("an answer that a picture gives away, by its title or its words") {
   };
   CHECK(with("<text x=\"16\">16</text><text>16 elements</text><text>160 sectors</text><text>15,120</text>")
             .empty());
-  CHECK(
-      with("<text>16 sectors</text>", "<details><summary>Measured</summary>![A.](figures/a.svg)</details>\n")
-          .empty());
+  CHECK(with("<text>16 sectors</text>",
+             "<details><summary>Measured</summary>\n\n![A.](figures/a.svg)\n\n</details>\n")
+            .empty());
   for (const char* spoiler : {"<text x=\"1\" y=\"2\">16 sectors</text>", "<text>5,120</text>",
                               "<title id=\"title\">Why 5,120 sectors move</title>"}) {
     const auto problems = with(spoiler);

@@ -33,7 +33,7 @@ TEST_CASE(
   CHECK(said("findings", 0, 0, 1) == "0 findings (bound ≤ 1.1)");
   CHECK(said("waits", 1, 1, 1) == "host synchronisations: 1 (bound ≤ 1.1)");
   CHECK(said("barriers", 32, 32, 1) == "barriers per block: 32 (bound ≤ 1.1)");
-  CHECK(said("chain", 0.569, 0.569, 1) == "critical path over all work 0.569 (bound ≤ 1.1)");
+  CHECK(said("chain", 0.569, 0.569, 1) == "share of the critical path 0.569 (bound ≤ 1.1)");
   CHECK(said("barriers", 0.25, 4, 16) == "barriers per block: 4 (limit 17.6)");  // less than the formula
   CHECK(said("bytes", 0.25, 8937, 35747) == "8,937 bytes (limit 39,322)");
   json least = target("bytes", 1.0, "");
