@@ -79,25 +79,29 @@ double common_length(const std::vector<Interval>& a, const std::vector<Interval>
 struct Path {
   double longest = 0;  ///< of operations that wait for each other
   double sum = 0;      ///< of all
+  double share() const { return sum > 0 ? longest / sum : 0; }
 };
 
+/// Of each rank: ranks work at the same time, and traces do not say for which message of another one they wait.
 /// @param kernel  only kernels whose name contains it cost anything; all, and copies, for ""
-Path longest_path(const Trace& trace, std::string_view kernel) {
+std::map<int, Path> longest_paths(const Trace& trace, std::string_view kernel) {
   const auto counts = [&](const Event& event) {
     return kernel.empty() || (event.kind == LADDER_KERNEL && event.name.find(kernel) != std::string::npos);
   };
   std::vector<double> finished(trace.events.size() + 1, 0.0);  // by id; dependencies have smaller ids
-  Path path;
+  std::map<int, Path> paths;
   for (const Event& event : trace.events) {
     double ready = 0;
     for (const std::uint64_t dep : event.deps) ready = std::max(ready, finished.at(dep));
     const double cost = counts(event) ? std::round(1e12 * stated_cost(event)) : 0;
     finished.at(event.id) = ready + cost;
+    Path& path = paths[event.rank];
     path.longest = std::max(path.longest, ready + cost);
     path.sum += cost;
   }
-  if (path.sum == 0) throw Error("no kernel, copy or host work was recorded: there is no chain");
-  return path;
+  if (std::ranges::all_of(paths, [](const auto& rank) { return rank.second.sum == 0; }))
+    throw Error("no kernel, copy or host work was recorded: there is no chain");
+  return paths;
 }
 
 }  // namespace
@@ -172,12 +176,15 @@ double stated_cost(const Event& event) {
 }
 
 double chain(const Trace& trace, std::string_view kernel) {
-  const Path found = longest_path(trace, kernel);
-  return found.longest / found.sum;
+  double share = 0;
+  for (const auto& [rank, path] : longest_paths(trace, kernel)) share = std::max(share, path.share());
+  return share;
 }
 
 double path(const Trace& trace, std::string_view kernel) {
-  return 1e-12 * longest_path(trace, kernel).longest;
+  double longest = 0;
+  for (const auto& [rank, path] : longest_paths(trace, kernel)) longest = std::max(longest, path.longest);
+  return 1e-12 * longest;
 }
 
 double busy_seconds(const Trace& trace, bool kernels_only) {

@@ -61,7 +61,8 @@ constexpr double host_byte = 1 / 10e9;      ///< each byte of it
 double stated_cost(const Trace::Event& event);
 
 /// Longest dependent path over the sum of all events, by stated costs. 1: everything waits for everything
-/// before it; 1/s: s streams that never wait for each other.
+/// before it; 1/s: s streams that never wait for each other. Of several ranks: that of the rank where it is
+/// largest.
 /// @throws ladder::Error when the trace holds nothing with a cost.
 /// @param kernel  only kernels whose name contains it cost anything; all, and copies, for ""
 double chain(const Trace& trace, std::string_view kernel = "");

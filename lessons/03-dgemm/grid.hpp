@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// A grid of ranks, and which block of a matrix each has: m2. Given.
+/// A grid of ranks, and which block of a matrix each has: m2, m3. Given.
 
 #include <algorithm>
 #include <array>

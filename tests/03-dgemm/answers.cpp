@@ -62,6 +62,15 @@ std::vector<ladder::Answer> answers() {
   const double sum = ups * up + products * product + downs * down;
   const double longest = 12 * up + product + 10 * down, other = ups * up + product + 4 * down;
   constexpr double streams = product_streams;
+  // m3: n = 512 on 2 x 2 ranks, in four panels. Rank 3 receives two of them and packs its parts of two.
+  constexpr double block = 256, half_panel = 8 * block * 128;
+  const double fill = us * (cost::device_copy + 8 * block * block * cost::device_byte);
+  const double packed = us * (cost::device_copy + half_panel * cost::device_byte);
+  const double received = us * (cost::message + half_panel * cost::message_byte);
+  const double panel = us * (cost::kernel + block * block * cost::work_item);
+  const double panels_sum = fill + 4 * (packed + received + panel);
+  const double first_panels =
+      std::max(2 * received + panel, 4 * received);  // until panel 1 can be multiplied
 
   return {{"c1.rows", load_imbalance(rows, 8), 2},
           {"c1.blocks", load_imbalance(rows * rows, 8), 2},
@@ -100,6 +109,12 @@ std::vector<ladder::Answer> answers() {
           {"m1.all_of_a", all_of_a, 2},
           {"m2.bytes", panel_bytes(order(192), 4)},
           {"m2.in_line", panel_bytes_in_line(order(192), 4) / panel_bytes(order(192), 4), 1},
+          {"m3.receives", 2 * received, 1},
+          {"m3.product", panel, 1},
+          {"m3.longest", fill + first_panels + 3 * panel},
+          {"m3.sum", panels_sum},
+          {"m3.chain", (fill + first_panels + 3 * panel) / panels_sum, 3},
+          {"m3.bytes", 2 * 2 * half_panel},
           {"t1.load_of_b", 2 * unpadded_b},
           {"t1.per_pass", 8 * 2 + 16 * 2},
           {"t1.ratio", (3 + (stored_a + 1) / 2) / 4, 3},

@@ -98,8 +98,8 @@ TEST_CASE("necessary amounts of lessons 00 to 03") {
                         });
   check<dgemm::Problem>(
       "03-dgemm", dgemm::amounts,
-      {1, 1, 4734976, 278528, 147456, 4096, 32, 147456, 1, 1, 1, 24.0 * 512 * 512, 983040, 294912, 65536, 32,
-       65536, 4, 16384},
+      {1,      1,      4734976, 278528, 147456, 4096, 32,    147456, 1,    1, 1, 24.0 * 512 * 512,
+       983040, 294912, 1,       294912, 65536,  32,   65536, 4,      16384},
       [](const ladder::Target& t) { return dgemm::Problem{.m = t.size, .n = t.size, .k = t.size}; });
 }
 

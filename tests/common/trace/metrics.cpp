@@ -114,6 +114,23 @@ TEST_CASE("chain: one stream waits for everything, two streams for nothing") {
   CHECK_THROWS_AS(metrics::chain(named.trace, "none"), Error);
 }
 
+TEST_CASE("chain: of the rank in which most waits") {
+  Builder side_by_side;  // a kernel, and a message during it
+  side_by_side.kernel(1000, 1000);
+  side_by_side.add(LADDER_RECEIVE, 1e6);
+  Builder in_turn;
+  in_turn.add(LADDER_SEND, 1e6);
+  in_turn.kernel(1000, 1000);
+  in_turn.kernel(1000, 1000, {2});
+  Trace both = side_by_side.trace;
+  both.append(in_turn.trace, 1);
+  const double kernel = metrics::cost::kernel + 1e6 * metrics::cost::work_item;
+  const double message = metrics::cost::message + 1e6 * metrics::cost::message_byte;
+  CHECK(near(metrics::chain(side_by_side.trace), kernel / (kernel + message)));
+  CHECK(near(metrics::chain(both), 1));
+  CHECK(near(metrics::path(both), 2 * kernel));
+}
+
 TEST_CASE("chain: to the last digit the same in whichever order threads made their calls") {
   constexpr int copies = 200;
   const auto chain_of = [](const std::function<int(int)>& number) {

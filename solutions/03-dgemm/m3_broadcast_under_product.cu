@@ -1,0 +1,127 @@
+/// @file
+/// m3: panels broadcast under the product. In m2 all work is in one stream, and the GPU waits for each
+/// broadcast. Here broadcasts have a stream of their own, and panels two places in memory: while one is
+/// multiplied, the next one is sent. Source: R. Agarwal, F. Gustavson and M. Zubair, A High-Performance
+/// Matrix-Multiplication Algorithm on a Distributed-Memory Parallel Computer, Using Overlapped Communication,
+/// 1994.
+
+#include <algorithm>
+#include <vector>
+
+#include "common/device/cuda.hpp"
+#include "common/device/nccl.hpp"
+#include "problem.hpp"
+
+namespace dgemm {
+namespace {
+
+using ladder::check;
+using std::size_t;
+
+constexpr int depth = 128;    // terms of a panel, at most
+constexpr int in_flight = 2;  // panels in memory at once: one is multiplied, one is sent
+
+/// g2's kernel: C += A B.
+template <int T>
+__global__ void multiply(int m, int n, int k,                       // the sum has k terms
+                         const double* __restrict__ A, size_t lda,  // m x k, lda
+                         const double* __restrict__ B, size_t ldb,  // k x n, ldb
+                         double* __restrict__ C, size_t ldc) {      // m x n, ldc
+  __shared__ double As[T][T];
+  __shared__ double Bs[T][T];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
+  double sum = 0;
+  for (int p0 = 0; p0 < k; p0 += T) {
+    As[ty][tx] = row < m && p0 + tx < k ? A[row * lda + p0 + tx] : 0.0;
+    Bs[ty][tx] = p0 + ty < k && col < n ? B[(p0 + ty) * ldb + col] : 0.0;
+    __syncthreads();  // the tiles are there
+    for (int p = 0; p < T; ++p) sum += As[ty][p] * Bs[p][tx];
+    __syncthreads();  // nobody reads them any more
+  }
+  if (row < m && col < n) C[row * ldc + col] += sum;
+}
+
+/// C += A B for the two panels that a rank has received.
+void add_product(int m, int n, int terms, const double* A, const double* B, double* C, size_t ldc,
+                 const ladder::Stream& stream) {
+  constexpr int T = 32;
+  if (m == 0 || n == 0) return;  // a grid must not be empty
+  const dim3 grid((n + T - 1) / T, (m + T - 1) / T);
+  multiply<T><<<grid, dim3(T, T), 0, stream.get()>>>(m, n, terms, A, terms, B, n, C, ldc);
+  check(cudaGetLastError());
+}
+
+/// Copies rows without what is between them: a panel is sent in one piece.
+void pack(double* to, const double* from, size_t ld, int rows, int columns, const ladder::Stream& stream) {
+  check(cudaMemcpy2DAsync(to, columns * sizeof(double), from, ld * sizeof(double), columns * sizeof(double),
+                          rows, cudaMemcpyDeviceToDevice, stream.get()));
+}
+
+/// A place for a panel of A and one of B, and when the other stream may use it.
+struct Panel {
+  ladder::PooledBuffer<double> A, B;
+  ladder::Event arrived{cudaEventDisableTiming};     // it can be multiplied
+  ladder::Event multiplied{cudaEventDisableTiming};  // nobody reads it any more
+
+  Panel(int rows, int columns) : A(size_t(rows) * depth), B(size_t(columns) * depth) {}
+};
+
+}  // namespace
+
+/// C = A B, each matrix in blocks over a grid of ranks.
+/// @throws ladder::Error when the device refuses a launch, or a call of NCCL fails.
+void broadcast_under_product(const Problem& p) {
+  const Grid grid = p.grid;
+  const Range rows = share(p.m, grid.rows, grid.row), columns = share(p.n, grid.columns, grid.column);
+  const Range columns_of_a = share(p.k, grid.columns, grid.column),
+              rows_of_b = share(p.k, grid.rows, grid.row);
+  // Blocking streams: they begin after the default stream's fill of C, and what comes later in the default
+  // stream waits for them. They are there longer than the memory, which the default stream gives back. A
+  // broadcast is a kernel of few blocks: with the greatest priority these do not queue behind those of a
+  // product.
+  const ladder::Stream products, broadcasts(cudaStreamDefault, ladder::greatest_priority());
+  std::vector<Panel> panels;
+  for (int q = 0; q < in_flight; ++q) panels.emplace_back(rows.size, columns.size);
+  check(cudaMemset2DAsync(p.C, p.ldc * sizeof(double), 0, columns.size * sizeof(double), rows.size));
+
+  std::vector<int> row_of(grid.rows * grid.columns), column_of(row_of);
+  for (int r = 0; r < grid.rows * grid.columns; ++r) {
+    row_of[r] = r / grid.columns;
+    column_of[r] = r % grid.columns;
+  }
+  const ncclComm_t in_row = ladder::communicator(row_of), in_column = ladder::communicator(column_of);
+
+  int i = 0, j = 0;  // of the grid: the row that has row p0 of B, and the column that has column p0 of A
+  for (int p0 = 0, terms = 0, q = 0; p0 < p.k; p0 += terms, ++q) {
+    while (share(p.k, grid.rows, i).end() <= p0) ++i;
+    while (share(p.k, grid.columns, j).end() <= p0) ++j;
+    terms = std::min({depth, share(p.k, grid.rows, i).end() - p0, share(p.k, grid.columns, j).end() - p0});
+    // BEGIN SOLUTION Panel q, packed, broadcast and multiplied as in m2, but in two streams. Which place does
+    //  it take, and what must its stream wait for before it writes there? When may the product begin? Record
+    //  `arrived` and `multiplied` where they are waited for. A wait for an event that nobody has recorded is
+    //  over at once. The broadcasts do not need each other: between ncclGroupStart and ncclGroupEnd NCCL gets
+    //  both at once.
+    //| ladder::task();  // Delete this line when you start.
+    const Panel& panel = panels[q % in_flight];
+    check(cudaStreamWaitEvent(broadcasts.get(), panel.multiplied.get()));  // the panel that was there before
+    if (j == grid.column)
+      pack(panel.A.get(), p.A + (p0 - columns_of_a.first), p.lda, rows.size, terms, broadcasts);
+    if (i == grid.row)
+      pack(panel.B.get(), p.B + (p0 - rows_of_b.first) * size_t(p.ldb), p.ldb, terms, columns.size,
+           broadcasts);
+    check(ncclGroupStart());
+    check(ncclBroadcast(panel.A.get(), panel.A.get(), size_t(rows.size) * terms, ncclDouble, j, in_row,
+                        broadcasts.get()));
+    check(ncclBroadcast(panel.B.get(), panel.B.get(), size_t(columns.size) * terms, ncclDouble, i, in_column,
+                        broadcasts.get()));
+    check(ncclGroupEnd());
+    check(cudaEventRecord(panel.arrived.get(), broadcasts.get()));
+    check(cudaStreamWaitEvent(products.get(), panel.arrived.get()));
+    add_product(rows.size, columns.size, terms, panel.A.get(), panel.B.get(), p.C, p.ldc, products);
+    check(cudaEventRecord(panel.multiplied.get(), products.get()));
+    // END SOLUTION
+  }
+}
+
+}  // namespace dgemm
