@@ -7,7 +7,6 @@
 #include <cmath>
 #include <regex>
 
-#include "common/base/error.hpp"
 #include "common/base/text/nearest.hpp"
 #include "common/course/course_entries.hpp"
 
@@ -77,7 +76,7 @@ void read_predict(Entries& entry, Assignment& one) {
 
 void read_manual(Entries& entry, Assignment& one) {
   if (entry.is_text("manual")) {
-    one.manual_by_platform = entry.word("manual", {"platform"}).has_value();
+    entry.word("manual", {"platform"});  // its own rubric has them
     return;
   }
   for (Entries& table : entry.tables("manual")) {

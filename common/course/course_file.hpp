@@ -77,7 +77,6 @@ struct Assignment {
   std::vector<Place> rung_places{};  ///< of each of them
   std::vector<Predict> predict{};
   std::vector<Manual> manual{};
-  bool manual_by_platform = false;  ///< manual = "platform": its own rubric has them
   std::optional<Timed> time{};
   std::optional<Private> private_tests{};
   Allow allow{};

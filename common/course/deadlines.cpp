@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "common/base/text/numbers.hpp"
+
 namespace ladder::course {
 namespace {
 
@@ -31,10 +33,6 @@ bool is_better(const Credit& a, const Credit& b, const std::vector<Attempt>& att
 bool is_later(const Credit& a, const Credit& b, const std::vector<Attempt>& attempts) {
   return std::pair(attempts[a.attempt].received, a.attempt) >
          std::pair(attempts[b.attempt].received, b.attempt);
-}
-
-std::string several(int number, const char* unit) {
-  return fmt::format("{} {}{}", number, unit, number == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -114,27 +112,13 @@ std::string last_moment_text(const Course& course, const Assignment& assignment)
 std::string lateness_text(const Credit& credit, const Late& late) {
   if (credit.late.count() == 0) return "in time";
   const auto begun_hours = std::chrono::ceil<std::chrono::hours>(credit.late).count();
-  std::string text =
-      fmt::format("{} late", begun_hours > 48 ? several(static_cast<int>((begun_hours + 23) / 24), "day")
-                                              : several(static_cast<int>(begun_hours), "hour"));
+  std::string text = fmt::format(
+      "{} late", begun_hours > 48 ? counted((begun_hours + 23) / 24, "day") : counted(begun_hours, "hour"));
   if (!credit.counts) return text + ", after the last moment: does not count";
   if (late.by_platform) return text + ", the platform takes points for it";
-  if (credit.slip_days > 0) text += ", " + several(credit.slip_days, "slip day");
+  if (credit.slip_days > 0) text += ", " + counted(credit.slip_days, "slip day");
   if (credit.taken > 0) text += fmt::format(", {:g} % taken", credit.taken * 100);
   return text;
-}
-
-std::optional<sys_seconds> next_attempt(const std::vector<sys_seconds>& before, sys_seconds now, int per_day,
-                                        const TimeZone& zone) {
-  if (per_day <= 0) return std::nullopt;
-  const auto today = std::chrono::floor<std::chrono::days>(zone.shown_at(now));
-  const auto used = std::count_if(before.begin(), before.end(), [&](sys_seconds one) {
-    return std::chrono::floor<std::chrono::days>(zone.shown_at(one)) == today;
-  });
-  if (used < per_day) return std::nullopt;
-  // The first moment of tomorrow; where clocks skip midnight, the first that they show.
-  for (local_seconds shown = today + std::chrono::days(1);; shown += std::chrono::minutes(15))
-    if (const auto found = zone.moments(shown); !found.empty()) return found.front();
 }
 
 sys_seconds due_for(const std::string& student, const Assignment& assignment, const Extensions& extensions) {

@@ -4,7 +4,6 @@
 /// whatever is changed in a course file is computed again.
 
 #include <chrono>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -64,11 +63,6 @@ std::string last_moment_text(const Course& course, const Assignment& assignment)
 
 /// "2 days late, 1 slip day, 10 % taken"; "in time".
 std::string lateness_text(const Credit& credit, const Late& late);
-
-/// When a person may hand in again on a platform; nothing: now. At home there is no limit.
-/// @param before  when they have handed in
-std::optional<sys_seconds> next_attempt(const std::vector<sys_seconds>& before, sys_seconds now, int per_day,
-                                        const TimeZone& zone);
 
 /// Deadlines of single persons: {student, assignment} to a moment.
 using Extensions = std::map<std::pair<std::string, std::string>, sys_seconds>;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/base/text/text.hpp"
 #include "common/grade/sha256.hpp"
 
 namespace ladder::course {
@@ -24,12 +25,6 @@ std::string words_of(const std::string& text) {
 std::string heading_in(const std::string& line) {
   const std::size_t signs = line.find_first_not_of('#');
   return signs == 0 || signs == line.npos ? "" : words_of(line.substr(signs));
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\n");
-  if (first == text.npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
 /// A stranger's text moves no cursor.
@@ -78,7 +73,7 @@ std::optional<std::string> answer_to(const Manual& question, const Assignment& a
       *answer += line + "\n";
     }
   }
-  if (answer) answer = printable(trimmed(*answer));
+  if (answer) answer = printable(std::string(trim(*answer)));
   return answer;
 }
 

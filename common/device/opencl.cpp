@@ -3,7 +3,6 @@
 
 #include "common/device/opencl.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>

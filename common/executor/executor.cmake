@@ -222,9 +222,3 @@ function(ladder_cuda_on_cpu target)
     endif()
   endif()
 endfunction()
-
-# An object library of one CUDA source, for programs that several sources make up; they link ladder-executor themselves.
-function(ladder_executor_object name source)
-  add_library(${name} OBJECT)
-  ladder_cuda_on_cpu(${name} ${source})
-endfunction()

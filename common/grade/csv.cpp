@@ -1,9 +1,5 @@
 #include "common/grade/csv.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "common/grade/record.hpp"

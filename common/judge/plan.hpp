@@ -2,8 +2,6 @@
 /// @file
 /// The plan of this judge: plan.json, read once.
 
-#include <string>
-
 #include "common/model/plan.hpp"
 
 namespace ladder {

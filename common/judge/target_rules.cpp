@@ -7,10 +7,10 @@
 #include <map>
 
 #include "common/base/points.hpp"
+#include "common/base/text/nearest.hpp"
 #include "common/base/text/numbers.hpp"
 #include "common/base/text/points_text.hpp"
 #include "common/base/text/step_name.hpp"
-#include "common/base/usage_error.hpp"
 #include "common/judge/findings/counter_text.hpp"
 #include "common/judge/findings/findings.hpp"
 #include "common/judge/findings/oclgrind_rules.hpp"

@@ -5,7 +5,6 @@
 /// A target on counters is read from an observed run: counters are the same in every run, so there is one
 /// call.
 
-#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>

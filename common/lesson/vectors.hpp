@@ -3,8 +3,6 @@
 /// Vectors as wide as this CPU's, the tile of a matrix that fits in its registers, and lines of its caches:
 /// for the micro-kernels of lessons on the CPU.
 
-#include <cstddef>
-
 namespace ladder {
 
 #if defined(__AVX512F__)

@@ -200,9 +200,6 @@ json to_json(const Amendment& amendment) {
 GradedResult graded_result_from_json(const json& result, const std::string& what) {
   return structure_from<GradedResult>(result, what);
 }
-GradeEntry grade_entry_from_json(const json& entry, const std::string& what) {
-  return structure_from<GradeEntry>(entry, what);
-}
 GradeRecord grade_record_from_json(const json& record, const std::string& what) {
   return structure_from<GradeRecord>(record, what);
 }

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "common/model/grade.hpp"
 #include "common/model/grade_view.hpp"
@@ -25,7 +24,6 @@ nlohmann::json to_json(const StudentStep& step);
 /// @throws Error for a field that is unknown or of another type, with its name: "a.json.runs[1] must be one of
 /// PASS, …"
 GradedResult graded_result_from_json(const nlohmann::json& result, const std::string& what);
-GradeEntry grade_entry_from_json(const nlohmann::json& entry, const std::string& what);
 GradeRecord grade_record_from_json(const nlohmann::json& record, const std::string& what);
 RegradeProposal proposal_from_json(const nlohmann::json& proposal, const std::string& what);
 QuestionMark question_mark_from_json(const nlohmann::json& mark, const std::string& what);

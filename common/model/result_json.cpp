@@ -19,12 +19,6 @@ json to_json(const Subject& subject) {
 json to_json(const StepResult& step) {
   return json_from(step);
 }
-json to_json(const std::vector<Record>& records) {
-  return json_from(records);
-}
-json to_json(const std::vector<StepResult>& steps) {
-  return json_from(steps);
-}
 
 Record record_from_json(const json& record) {
   return structure_from<Record>(record, "a record");
@@ -34,12 +28,6 @@ Progress progress_from_json(const json& progress) {
 }
 StepResult step_from_json(const json& step) {
   return structure_from<StepResult>(step, "a result");
-}
-std::vector<Record> records_from_json(const json& records) {
-  return structure_from<std::vector<Record>>(records, "records");
-}
-std::vector<StepResult> steps_from_json(const json& steps) {
-  return structure_from<std::vector<StepResult>>(steps, "results");
 }
 
 Line line_from_json(const json& line) {

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 #include <variant>
-#include <vector>
 
 #include "common/model/reproduction.hpp"
 #include "common/model/result.hpp"
@@ -15,16 +14,12 @@ nlohmann::json to_json(const Record& record);
 nlohmann::json to_json(const Progress& progress);
 nlohmann::json to_json(const Subject& subject);
 nlohmann::json to_json(const StepResult& step);
-nlohmann::json to_json(const std::vector<Record>& records);
-nlohmann::json to_json(const std::vector<StepResult>& steps);
 
 /// All of these throw Error for a field that is unknown or of another type, with its name.
 Record record_from_json(const nlohmann::json& record);
-std::vector<Record> records_from_json(const nlohmann::json& records);
 Progress progress_from_json(const nlohmann::json& progress);
 /// The border of what still takes documents.
 StepResult step_from_json(const nlohmann::json& step);
-std::vector<StepResult> steps_from_json(const nlohmann::json& steps);
 
 /// A line of a judge: a verdict, how far it is, a table, or a document (a profile, costs, …).
 using Line = std::variant<Record, Progress, Reproduction, nlohmann::json>;

@@ -2,7 +2,6 @@
 /// ceilings-opencl: how fast an OpenCL device (LADDER_OPENCL_DEVICE) copies, computes, transfers and
 /// launches.
 
-#include <array>
 #include <cstring>
 #include <memory>
 #include <string>

@@ -4,7 +4,6 @@
 /// -ffp-contract=fast, GCC's default, for multiply-adds.
 
 #include <algorithm>
-#include <cstdint>
 #include <type_traits>
 #include <vector>
 

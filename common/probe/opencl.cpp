@@ -5,7 +5,6 @@
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS  // its clGetExtensionFunctionAddress needs no platform
 #include <CL/cl.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

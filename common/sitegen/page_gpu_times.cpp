@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/text/table.hpp"

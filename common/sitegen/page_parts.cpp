@@ -1,7 +1,5 @@
 #include "common/sitegen/page_parts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <cstdlib>
 #include <optional>
 
+#include "common/base/text/numbers.hpp"
 #include "common/model/document_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/reproduction_figures.hpp"
@@ -27,10 +26,7 @@ std::string words(const json& cell) {
 /// A cell that is only a number: extrapolated values have words.
 std::optional<double> number(const json& cell) {
   if (cell.is_number()) return cell.get<double>();
-  const std::string text = words(cell);
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return text.empty() || *end ? std::nullopt : std::optional(value);
+  return parsed_number(words(cell));
 }
 
 /// "theirs, naive" -> "theirs", "naive"

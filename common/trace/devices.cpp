@@ -1,6 +1,5 @@
 #include "common/trace/devices.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -26,21 +25,20 @@ constexpr double pcie(int generation, int lanes) {
 constexpr auto turing = [](DeviceLimits d) {  // 7.5
   d.capability = "7.5", d.threads_per_multiprocessor = 1024, d.blocks_per_multiprocessor = 16;
   d.shared_per_multiprocessor = 64 * KiB, d.shared_per_block_optin = 64 * KiB, d.shared_unit = 256;
-  d.l1_bytes = 96 * KiB, d.l1_bytes_per_clock = 64, d.fp32_per_clock = 64, d.fp64_per_clock = 2;
+  d.l1_bytes = 96 * KiB, d.l1_bytes_per_clock = 64, d.fp64_per_clock = 2;
   return d;
 };
 constexpr auto ampere_8_0 = [](DeviceLimits d) {
   d.capability = "8.0", d.threads_per_multiprocessor = 2048, d.blocks_per_multiprocessor = 32;
   d.shared_per_multiprocessor = 164 * KiB, d.shared_per_block_optin = 163 * KiB;
   d.reserved_shared_per_block = KiB, d.l1_bytes = 192 * KiB, d.l1_bytes_per_clock = 128,
-  d.fp32_per_clock = 64, d.fp64_per_clock = 32;
+  d.fp64_per_clock = 32;
   return d;
 };
 constexpr auto ampere_8_6 = [](DeviceLimits d) {
   d.capability = "8.6", d.threads_per_multiprocessor = 1536, d.blocks_per_multiprocessor = 16;
   d.shared_per_multiprocessor = 100 * KiB, d.shared_per_block_optin = 99 * KiB;
-  d.reserved_shared_per_block = KiB, d.l1_bytes = 128 * KiB, d.l1_bytes_per_clock = 128,
-  d.fp32_per_clock = 128, d.fp64_per_clock = 2;
+  d.reserved_shared_per_block = KiB, d.l1_bytes = 128 * KiB, d.l1_bytes_per_clock = 128, d.fp64_per_clock = 2;
   return d;
 };
 constexpr auto ada = [](DeviceLimits d) {  // 8.9
@@ -52,7 +50,7 @@ constexpr auto hopper = [](DeviceLimits d) {  // 9.0
   d.capability = "9.0", d.threads_per_multiprocessor = 2048, d.blocks_per_multiprocessor = 32;
   d.shared_per_multiprocessor = 228 * KiB, d.shared_per_block_optin = 227 * KiB;
   d.reserved_shared_per_block = KiB, d.l1_bytes = 256 * KiB, d.l1_bytes_per_clock = 128,
-  d.fp32_per_clock = 128, d.fp64_per_clock = 64;
+  d.fp64_per_clock = 64;
   return d;
 };
 

@@ -30,14 +30,12 @@ struct DeviceLimits {
   double l2_bytes = 0;
   double memory_bandwidth = 0;  ///< bytes per second
   double memory_bytes = 0;      ///< where pages show it
-  double fp32_per_clock = 0;    ///< additions or multiply-adds of an SM in a clock
-  double fp64_per_clock = 0;
-  double link_bandwidth = 0;  ///< bytes per second to or from the host, each way
+  double fp64_per_clock = 0;    ///< additions or multiply-adds of an SM in a clock
+  double link_bandwidth = 0;    ///< bytes per second to or from the host, each way
 
   int warps_per_multiprocessor() const { return threads_per_multiprocessor / 32; }
   /// Floating-point operations per second in double precision; a multiply-add is two.
   double fp64_peak() const { return 2 * fp64_per_clock * multiprocessors * clock; }
-  double fp32_peak() const { return 2 * fp32_per_clock * multiprocessors * clock; }
   /// Bytes a second that the L1 caches of all SMs deliver at most.
   double l1_bandwidth() const { return l1_bytes_per_clock * multiprocessors * clock; }
 };

@@ -4,13 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <sstream>
 
 #include "common/base/error.hpp"
+#include "common/base/text/numbers.hpp"
 
 namespace ladder {
 namespace {
@@ -72,11 +71,7 @@ std::string_view record_of(std::string_view text, std::vector<std::string>& fiel
 /// "1,024" and "0.97"; nothing for "n/a", "nan" and words.
 std::optional<double> number_of(std::string text) {
   std::erase(text, ',');
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+  return parsed_number(text);
 }
 
 /// "(64, 1, 1)"

@@ -2,7 +2,6 @@
 /// @file
 /// The images that steps of lesson 00 are tested with.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 
 #include "common/judge/plan.hpp"
 #include "common/judge/reproduction.hpp"

@@ -1,7 +1,6 @@
 #include "problems.hpp"
 
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "common/base/random.hpp"

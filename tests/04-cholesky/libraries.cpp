@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 #include "tests/04-cholesky/cholmod_start.hpp"
 
 namespace cholesky::test {

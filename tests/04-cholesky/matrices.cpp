@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
-#include <string_view>
 #include <thread>
 
 #include "common/base/clock.hpp"

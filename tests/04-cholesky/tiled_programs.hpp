@@ -2,7 +2,6 @@
 /// @file
 /// What the reproduction measures with: matrices in tiles, and programs that run here.
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "common/base/text/numbers.hpp"

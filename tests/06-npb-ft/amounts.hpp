@@ -3,8 +3,6 @@
 /// What lesson 06's rungs are measured by: the work of a problem, the necessary amounts that rungs.toml
 /// names, and what the page predicts.
 
-#include <cstddef>
-
 #include "common/lesson/amounts.hpp"
 #include "lessons/06-npb-ft/problem.hpp"
 

@@ -1,6 +1,5 @@
 #include "reference.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <list>
 #include <tuple>

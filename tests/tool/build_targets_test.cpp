@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "common/base/files/files.hpp"
-#include "common/base/usage_error.hpp"
 #include "common/tool/build/build.hpp"
 #include "tests/common/catch.hpp"
 

@@ -4,7 +4,6 @@
 // Guards: docs/measuring.md#what-a-number-means
 
 #include <filesystem>
-#include <functional>
 
 #include "common/base/error.hpp"
 #include "common/base/files/files.hpp"

@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "common/base/files/files.hpp"
-#include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::editor_test {

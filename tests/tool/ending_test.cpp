@@ -2,31 +2,20 @@
 /// Ctrl-C, kill -9 and processes that want to stay: what was finished is kept, and nobody is left behind.
 // Guards: docs/student.md#what-is-kept
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <chrono>
-#include <thread>
 
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 #include "tests/tool/gone.hpp"
 
 using ladder::test::Checkout;
+using ladder::test::within;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace {
-
-bool within(double seconds, const std::function<bool()>& true_at_last) {
-  for (int i = 0; i < seconds * 20; ++i) {
-    if (true_at_last()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return false;
-}
 
 int status_of(pid_t child) {
   int raw = 0;

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "common/base/error.hpp"
-#include "common/base/files/files.hpp"
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/model/exam_json.hpp"

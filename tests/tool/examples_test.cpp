@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "common/base/files/files.hpp"
-#include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
 #include "common/tool/core/options.hpp"
@@ -17,7 +16,7 @@
 #include "common/tool/machine/software.hpp"
 #include "common/tool/student/predictions.hpp"
 #include "common/trace/devices.hpp"
-#include "tests/common/catch.hpp"
+#include "tests/tool/program_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -75,12 +74,7 @@ void take_examples(const std::string& text, const std::string& where, std::vecto
 }
 
 ladder::ProcessResult tool(std::vector<std::string> words) {
-  words.insert(words.begin(), LADDER_TOOL);
-  return ladder::run_process({.arguments = words,
-                              .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
-                                              {"LADDER_ROOT", LADDER_PROJECT},
-                                              {"COLUMNS", "100"}},
-                              .seconds = 300});
+  return ladder::test::ProgramFolder().tool(std::move(words));
 }
 
 std::vector<Example> examples() {

@@ -4,7 +4,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <unistd.h>
+#include <chrono>
+#include <thread>
 
 #include "common/model/document_json.hpp"
 #include "tests/common/catch.hpp"
@@ -212,8 +213,13 @@ pid_t Checkout::start(const std::vector<std::string>& arguments) const {
   _exit(127);
 }
 
-bool has(const ProcessResult& ended, const std::string& text) {
-  return ended.output.find(text) != std::string::npos;
+bool within(double seconds, const std::function<bool()>& true_at_last) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!true_at_last()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
 }
 
 json step(const json& document, const std::string& name) {

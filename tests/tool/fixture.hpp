@@ -4,13 +4,18 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "common/base/process/process.hpp"
+#include "tests/common/approved.hpp"
+#include "tests/common/catch.hpp"
+#include "tests/common/text.hpp"
 
 namespace ladder::test {
 
@@ -55,8 +60,22 @@ class Checkout {
   std::filesystem::path root_;
 };
 
-/// Whether a text is in what a program printed.
-bool has(const ProcessResult& ended, const std::string& text);
+/// What calls print that are refused: one line each, with status 2.
+inline std::string refusals(const Checkout& c, const std::vector<std::vector<std::string>>& calls,
+                            const std::map<std::string, std::string>& environment = {}) {
+  std::string all;
+  for (const std::vector<std::string>& call : calls) {
+    const ProcessResult ended = c.tool(call, environment);
+    INFO(ended.output);
+    CHECK(ended.status == 2);
+    CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
+    all += transcript(call, ended);
+  }
+  return all;
+}
+
+/// Whether it becomes true in this time.
+bool within(double seconds, const std::function<bool()>& true_at_last);
 
 /// The result of a step in a document's first lesson; null when there is none.
 nlohmann::json step(const nlohmann::json& document, const std::string& name);

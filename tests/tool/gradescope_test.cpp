@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "common/base/error.hpp"
 #include "common/base/files/files.hpp"
 #include "common/base/process/process.hpp"

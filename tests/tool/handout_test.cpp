@@ -2,8 +2,6 @@
 /// The verbs handout, solutions and update on the toy checkout: what is in a handout, and what an update leaves alone.
 // Guards: docs/handout.md#what-is-in-it, docs/handout.md#updates
 
-#include <sys/stat.h>
-
 #include "common/grade/intake/zip.hpp"
 #include "common/grade/sha256.hpp"
 #include "tests/common/approved.hpp"

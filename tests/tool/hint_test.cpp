@@ -11,7 +11,6 @@ using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
 using ladder::test::step;
-using ladder::test::transcript;
 using nlohmann::json;
 
 namespace {
@@ -63,14 +62,7 @@ TEST_CASE("hint: what passes has none, and the rung before it is missed again") 
 
 TEST_CASE("hint: wrong words, and files that are not what the tool writes") {
   const Checkout c;
-  std::string all;
-  for (const std::vector<std::string>& call :
-       {std::vector<std::string>{"hint", "07"}, {"hint", "07/g1", "07/c1"}, {"hint", "07/g9"}}) {
-    const ProcessResult ended = c.tool(call);
-    CHECK(ended.status == 2);
-    all += transcript(call, ended);
-  }
-  approve("wrong-words", all);
+  approve("wrong-words", refusals(c, {{"hint", "07"}, {"hint", "07/g1", "07/c1"}, {"hint", "07/g9"}}));
   c.write(".ladder/history.jsonl", "no json\n[1]\n");
   c.write(".ladder/hints.json", "{\"07-toy/g1_naive\": \"many\"}");
   approve("history-is-no-json", c.tool({"hint"}));

@@ -3,7 +3,6 @@
 /// Real judge, real workers, some of which leave processes of their own. LADDER_MOMENTS: how many moments; 50 without it.
 // Guards: docs/student.md#what-is-kept
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -19,6 +18,7 @@
 #include "tests/tool/fixture.hpp"
 
 using ladder::test::Checkout;
+using ladder::test::within;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -62,15 +62,6 @@ pid_t start(const Checkout& c) {
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-bool within(double seconds, const std::function<bool()>& true_at_last) {
-  const auto begin = Clock::now();
-  while (!true_at_last()) {
-    if (seconds_since(begin) > seconds) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
 }
 
 std::string command_of(pid_t pid) {

@@ -6,18 +6,14 @@
 
 #include "common/skeleton/mutant_unit.hpp"
 #include "tests/common/catch.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::cut;
 
 namespace {
 
 using ladder::test::contains;
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
-  return n;
-}
+using ladder::test::count;
 
 std::string no_header(const std::string&) {
   return "";

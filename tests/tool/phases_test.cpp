@@ -2,16 +2,12 @@
 /// The two phases of run: first what needs no clock, lesson by lesson, then the times, the shortest lesson first.
 // Guards: docs/measuring.md#a-run
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <functional>
 #include <set>
 #include <sstream>
-#include <thread>
 
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
@@ -21,6 +17,7 @@ using ladder::ProcessResult;
 using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::step;
+using ladder::test::within;
 using nlohmann::json;
 
 namespace {
@@ -54,14 +51,6 @@ json kind_of(const json& result, const std::string& kind) {
   for (const json& one : result["kinds"])
     if (one["kind"] == kind) return one;
   return nullptr;
-}
-
-bool comes_within(double seconds, const std::function<bool()>& true_at_last) {
-  for (int i = 0; i < seconds * 20; ++i) {
-    if (true_at_last()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return false;
 }
 
 }  // namespace
@@ -179,7 +168,7 @@ TEST_CASE("run: Ctrl-C in the second phase keeps the first") {
     c.order(std::string("lessons/07-toy/") + file, "time SLEEP");
   c.order("lessons/07-toy/g1_naive.cu", "targets MISSED 3x");
   const pid_t tool = c.start({"run", "07", "--tree", "lessons", "--json", "results.json"});
-  REQUIRE(comes_within(60, [&] { return c.read("output").find("Now the times") != std::string::npos; }));
+  REQUIRE(within(60, [&] { return c.read("output").find("Now the times") != std::string::npos; }));
   kill(tool, SIGINT);
   int status = 0;
   waitpid(tool, &status, 0);
@@ -216,7 +205,7 @@ TEST_CASE("run: Ctrl-C in the first phase leaves what was not judged NOT RUN, an
         return true;
     return false;
   };
-  REQUIRE(comes_within(60, c2_is_judged));
+  REQUIRE(within(60, c2_is_judged));
   kill(tool, SIGINT);
   int status = 0;
   waitpid(tool, &status, 0);

@@ -4,8 +4,6 @@
 
 #include "common/tool/student/predictions.hpp"
 
-#include <cmath>
-
 #include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
 #include "tests/common/catch.hpp"

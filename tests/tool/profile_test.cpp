@@ -2,8 +2,6 @@
 /// The verbs profile and predict, end to end, on a checkout whose judge does as it is told.
 // Guards: docs/student.md#predict-first
 
-#include <algorithm>
-
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
@@ -13,7 +11,6 @@ using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
 using ladder::test::step;
-using ladder::test::transcript;
 using nlohmann::json;
 
 TEST_CASE("profile: text, page, trace and JSON of a rung") {
@@ -64,34 +61,25 @@ TEST_CASE("profile: a rung without a profile leads on, whatever it lacks, with t
 
 TEST_CASE("profile: bad input is one line and status 2") {
   const Checkout c;
-  std::string all;
-  for (const std::vector<std::string>& call :
-       std::vector<std::vector<std::string>>{{"profile"},
-                                             {"profile", "07/g9"},
-                                             {"profile", "07/g1", "--as", "GTX 1080"},
-                                             {"profile", "07/g1", "--size", "big"},
-                                             {"profile", "07", "--html", "x.html"},
-                                             {"profile", "07/g1", "--hmtl", "x"},
-                                             {"profile", "nowhere.cu"},
-                                             {"predict"},
-                                             {"predict", "07"},
-                                             {"predict", "07/g9", "sectors=1"},
-                                             {"predict", "07/g1", "sektors=1"},
-                                             {"predict", "07/g1", "sectors=many"},
-                                             {"predict", "07/g1", "07/c1", "sectors=1"},
-                                             {"predict", "07/g1", "sectors"},
-                                             {"predict", "sectors"},
-                                             {"predict", "07/g1", "5120"},
-                                             {"predict", "07/g1", "sektors"},
-                                             {"predict", "07/g1", "sectors=80", "barriers"},
-                                             {"predict", "07/g1", "many"}}) {
-    const ProcessResult ended = c.tool(call);
-    all += transcript(call, ended);
-    INFO(ended.output);
-    CHECK(ended.status == 2);
-    CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
-  }
-  approve("bad-input", all);
+  approve("bad-input", refusals(c, {{"profile"},
+                                    {"profile", "07/g9"},
+                                    {"profile", "07/g1", "--as", "GTX 1080"},
+                                    {"profile", "07/g1", "--size", "big"},
+                                    {"profile", "07", "--html", "x.html"},
+                                    {"profile", "07/g1", "--hmtl", "x"},
+                                    {"profile", "nowhere.cu"},
+                                    {"predict"},
+                                    {"predict", "07"},
+                                    {"predict", "07/g9", "sectors=1"},
+                                    {"predict", "07/g1", "sektors=1"},
+                                    {"predict", "07/g1", "sectors=many"},
+                                    {"predict", "07/g1", "07/c1", "sectors=1"},
+                                    {"predict", "07/g1", "sectors"},
+                                    {"predict", "sectors"},
+                                    {"predict", "07/g1", "5120"},
+                                    {"predict", "07/g1", "sektors"},
+                                    {"predict", "07/g1", "sectors=80", "barriers"},
+                                    {"predict", "07/g1", "many"}}));
 }
 
 TEST_CASE("predict: kept before, shown next to the truth, marked after") {

@@ -2,18 +2,16 @@
 /// check FILE.cu: what a program reads, and that one error is told once. With the real compiler and executor.
 // Guards: docs/programs.md
 
-#include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "common/base/files/files.hpp"
-#include "common/base/process/process.hpp"
 #include "common/base/text/text.hpp"
 #include "tests/common/approved.hpp"
-#include "tests/common/catch.hpp"
+#include "tests/tool/program_folder.hpp"
 
 namespace ladder::program_input_test {
-namespace fs = std::filesystem;
+using ladder::test::count;
+using ladder::test::has;
+using ladder::test::ProgramFolder;
 
 namespace {
 
@@ -45,42 +43,10 @@ int main() {
 }
 )";
 
-class Folder {
- public:
-  void write(const std::string& name, const std::string& text) const {
-    write_text(folder_.path() / name, text);
-  }
-  std::string read(const std::string& name) const { return read_text(folder_.path() / name); }
-
-  /// A line of the shell in which $tool is the tool.
-  ProcessResult sh(const std::string& line) const {
-    return run_process({.arguments = {"sh", "-c", line},
-                        .folder = folder_.path(),
-                        .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
-                                        {"LADDER_ROOT", LADDER_PROJECT},
-                                        {"COLUMNS", "100"},
-                                        {"tool", LADDER_TOOL}},
-                        .seconds = 300});
-  }
-
- private:
-  ScratchFolder folder_;
-};
-
-bool has(const ProcessResult& ended, const std::string& text) {
-  return ended.output.find(text) != std::string::npos;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
 }  // namespace
 
 TEST_CASE("program: standard input is handed on, to the plain run and to the observed one") {
-  const Folder f;
+  const ProgramFolder f;
   f.write("sum.cu", reads);
   f.write("input.txt", "3 1 2 4\n");
   for (const char* line : {"echo 3 1 2 4 | \"$tool\" check sum.cu --json out.json",
@@ -97,7 +63,7 @@ TEST_CASE("program: standard input is handed on, to the plain run and to the obs
 }
 
 TEST_CASE("program: where input is cut off, that is said; nobody waits for a pipe that does not end") {
-  const Folder f;
+  const ProgramFolder f;
   f.write("sum.cu", reads);
   const ProcessResult none = f.sh("sleep 1000 | { \"$tool\" check sum.cu; kill 0; }");
   test::approve("cut-off", none.output);
@@ -105,7 +71,7 @@ TEST_CASE("program: where input is cut off, that is said; nobody waits for a pip
 }
 
 TEST_CASE("program: the error that ended it is told once, with all that is known of it") {
-  const Folder f;
+  const ProgramFolder f;
   f.write("reverse.cu", beyond);
   const ProcessResult ended = f.sh("\"$tool\" check reverse.cu --json out.json");
   test::approve("ended-by-an-error", ended);
@@ -125,7 +91,7 @@ TEST_CASE("program: the error that ended it is told once, with all that is known
 }
 
 TEST_CASE("program: output that looks like the executor's is the program's own") {
-  const Folder f;
+  const ProgramFolder f;
   f.write("own.cu", "#include <cstdio>\nint main() { std::puts(\"own.cu:1: error: mine\"); return 86; }\n");
   const ProcessResult ended = f.sh("\"$tool\" check own.cu --plain");
   test::approve("looks-like-an-error", ended);
@@ -134,7 +100,7 @@ TEST_CASE("program: output that looks like the executor's is the program's own")
 }
 
 TEST_CASE("program: a brace that was left open is named, and what comes of it is not") {
-  const Folder f;
+  const ProgramFolder f;
   f.write("open.cu",
           "#include <cstdio>\n__global__ void k(int* x) {\n  if (threadIdx.x == 0) {\n    *x = 1;\n}\nint "
           "main() {\n  return 0;\n}\n");

@@ -5,61 +5,19 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
 
-#include "common/base/files/files.hpp"
-#include "common/base/process/process.hpp"
 #include "common/tool/build/toolchain.hpp"
 #include "tests/common/approved.hpp"
-#include "tests/common/catch.hpp"
+#include "tests/tool/program_folder.hpp"
 
 namespace fs = std::filesystem;
 using ladder::test::approve;
+using ladder::test::has;
+using ladder::test::ProgramFolder;
 using ladder::test::transcript;
 using nlohmann::json;
 
 namespace {
-
-/// A folder with sources, whose name has a blank, and the tool started from there.
-class Folder {
- public:
-  Folder() : path_(scratch_.path() / "some code") {}
-
-  const Folder& write(const std::string& name, const std::string& text) const {
-    ladder::write_text(path_ / name, text);
-    return *this;
-  }
-
-  ladder::ProcessResult check(std::vector<std::string> words,
-                              std::map<std::string, std::string> environment = {}) const {
-    words.insert(words.begin(), {LADDER_TOOL, "check"});
-    environment.insert(
-        {{"LADDER_BUILD", LADDER_BINARY_DIR}, {"LADDER_ROOT", LADDER_PROJECT}, {"COLUMNS", "100"}});
-    return ladder::run_process(
-        {.arguments = words, .folder = path_, .environment = environment, .seconds = 300});
-  }
-
-  /// The "program" of the document.
-  json document(std::vector<std::string> words, int status) const {
-    words.insert(words.begin(), {"--json", "out.json"});
-    const ladder::ProcessResult ended = check(words);
-    INFO(ended.output);
-    CHECK(ended.status == status);
-    return json::parse(ladder::read_text(path_ / "out.json")).at("program");
-  }
-
-  const fs::path& path() const { return path_; }
-
- private:
-  ladder::ScratchFolder scratch_;
-  fs::path path_;
-};
-
-bool has(const ladder::ProcessResult& ended, const std::string& text) {
-  return ended.output.find(text) != std::string::npos;
-}
 
 const char* const sum = R"(#include <cstdio>
 #include <cstdlib>
@@ -87,7 +45,7 @@ int main(int count, char** words) {
 }  // namespace
 
 TEST_CASE("a program of several files, with headers, macros and arguments, runs and passes") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("sum.cu", sum)
       .write("scale.cpp", "#include \"scale.hpp\"\nint scaled(int i) { return 2 * i; }\n");
   folder.write("include/scale.hpp", "int scaled(int);\n");
@@ -102,7 +60,7 @@ TEST_CASE("the whole program of lesson 00's page runs and prints what its commen
   REQUIRE(at != page.npos);
   const auto from = at + std::string("```cpp\n").size();
   const std::string program = page.substr(from, page.find("\n```", from) + 1 - from), says = "std::printf";
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("whole.cu", program);
   const json ran = folder.document({"whole.cu", "-I", LADDER_PROJECT, "--std", "c++20"}, 0);
   CHECK(ran["verdict"] == "PASS");
@@ -121,7 +79,7 @@ TEST_CASE("old programs go, and the folders of the build among them stay") {
   };
   make(built, 500);
   for (int i = 0; i < 30; ++i) make(old(i), 100 + i);
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("quiet.cu", "int main() {}\n").check({"quiet.cu"});
   CHECK(fs::exists(built));
   for (int i = 24; i < 30; ++i) CHECK_FALSE(fs::exists(old(i)));
@@ -130,7 +88,7 @@ TEST_CASE("old programs go, and the folders of the build among them stay") {
 }
 
 TEST_CASE("the exit status of the program is told, and the document has its output") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("sum.cu", sum).write("scale.hpp", "inline int scaled(int i) { return i; }\n");
   const json program =
       folder.document({"--plain", "-D", "SCALE=1", "-o", "kept", "sum.cu", "--", "4", "3"}, 1);
@@ -142,7 +100,7 @@ TEST_CASE("the exit status of the program is told, and the document has its outp
 }
 
 TEST_CASE("a race and memory that nobody has written are found, with file, line and both parties") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("shift.cu", R"(#include <cstdio>
 __global__ void shift(int* x) {
   __shared__ int s[64];
@@ -162,7 +120,7 @@ int main() {
 }
 
 TEST_CASE("an access out of bounds ends the program with its line") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("out.cu",
                "__global__ void k(int* x) {\n  x[threadIdx.x] = 1;\n}\nint main() {\n  int* x;\n  "
                "cudaMalloc(&x, 16);\n"
@@ -171,7 +129,7 @@ TEST_CASE("an access out of bounds ends the program with its line") {
 }
 
 TEST_CASE("a program that hangs, needs too much, or is ended by a signal") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("hang.cu",
                "#include <cstdio>\nint main() {\n  cudaFree(nullptr);\n  std::puts(\"so far\");\n  for "
                "(volatile int i = 0;; i = i "
@@ -188,7 +146,7 @@ TEST_CASE("a program that hangs, needs too much, or is ended by a signal") {
 }
 
 TEST_CASE("cuda::std in a kernel is the device's, for the rules of host and device, too") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("std.cu",
                "#include <cuda/std/atomic>\n#include <cuda/std/span>\n"
                "__global__ void count(cuda::std::span<int> bins, cuda::std::atomic<int>* total) {\n"
@@ -206,7 +164,7 @@ TEST_CASE("cuda::std in a kernel is the device's, for the rules of host and devi
 }
 
 TEST_CASE("what does not compile or link says where and what is missing") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("typo.cu", "int main() {\n  int x = y;\n  z = 1;\n}\n");
   const json typo = folder.document({"typo.cu"}, 1);
   CHECK(typo["verdict"] == "BUILD ERROR");
@@ -246,7 +204,7 @@ TEST_CASE("what does not compile or link says where and what is missing") {
 }
 
 TEST_CASE("a mistake that is corrected builds again, and the old program never runs in its place") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("a.cu", "#include <cstdio>\nint main() { std::puts(\"one\"); }\n");
   CHECK(has(folder.check({"a.cu", "--plain"}), "one\n"));
   folder.write("a.cu", "#include <cstdio>\nint main() { std::puts(\"two\") }\n");
@@ -258,7 +216,7 @@ TEST_CASE("a mistake that is corrected builds again, and the old program never r
 }
 
 TEST_CASE("wrong words about programs are one line and status 2") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("a.cu", "int main() {}\n").write("b.cpp", "int main() {}\n");
   std::string all;
   for (std::vector<std::string> call : std::vector<std::vector<std::string>>{{"nowhere.cu"},
@@ -276,81 +234,8 @@ TEST_CASE("wrong words about programs are one line and status 2") {
   approve("wrong-words", all);
 }
 
-TEST_CASE("a program that needs too much memory only when it is observed is observed in a smaller part") {
-  const Folder folder;
-  folder.write(
-      "large.cu",
-      "__global__ void fill(int* x) {\n  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\nint main() "
-      "{\n  int* x;\n  cudaMalloc(&x, (40 << 20) * sizeof(int));\n  fill<<<(40 << 20) / 1024, "
-      "1024>>>(x);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
-  const ladder::ProcessResult ended = folder.check({"large.cu", "--memory", "1"});
-  INFO(ended.output);
-  CHECK(ended.status == 0);  // how many blocks were observed depends on the machine
-  CHECK(has(ended, "; findings: none in "));
-  CHECK(has(ended, " of 40960 blocks\n"));
-}
-
-TEST_CASE("a right program that is too large to observe as a whole passes, and says how much was seen") {
-  const Folder folder;
-  folder.write(
-      "fill.cu",
-      "__global__ void fill(int* x) {\n  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\nint main() "
-      "{\n  int* x;\n  cudaMalloc(&x, 4096 * sizeof(int));\n  fill<<<64, 64>>>(x);\n  "
-      "cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
-  const ladder::ProcessResult ended = folder.check({"fill.cu"}, {{"LADDER_EXECUTOR_OBSERVE_LIMIT", "3000"}});
-  INFO(ended.output);
-  CHECK(ended.status == 0);
-  CHECK(has(ended, "fill.cu  PASS  exit status 0, "));
-  CHECK(has(ended, "; findings: none in "));
-  CHECK(has(ended, " of 64 blocks\n"));
-  CHECK(has(ended, "Observed in part kernel fill (fill.cu:7): "));
-  CHECK(folder.check({"fill.cu", "--strict"}, {{"LADDER_EXECUTOR_OBSERVE_LIMIT", "3000"}}).status == 1);
-}
-
-namespace {
-
-/// Sums up 256 numbers of which half were never set; then it ends as its argument says.
-const char* const ends_badly = R"(#include <cassert>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
-#include <stdexcept>
-__global__ void sum(const int* v, int* r) {
-  atomicAdd(r, v[threadIdx.x]);
-}
-__global__ void never_ends(volatile int* r) {
-  while (r[0] != -1) r[1] = r[0];
-}
-__global__ void asserts(const int* r) {
-  assert(r[0] == 1);
-}
-int main(int, char** words) {
-  int *v, *r, result;
-  cudaMalloc(&v, 256 * sizeof(int));
-  cudaMalloc(&r, 2 * sizeof(int));
-  cudaMemset(v, 0, 128 * sizeof(int));
-  cudaMemset(r, 0, 2 * sizeof(int));
-  sum<<<1, 256>>>(v, r);
-  cudaMemcpy(&result, r, sizeof(int), cudaMemcpyDeviceToHost);
-  const char* how = words[1];
-  if (!std::strcmp(how, "assert")) assert(how == nullptr);
-  if (!std::strcmp(how, "abort")) std::abort();
-  if (!std::strcmp(how, "exit")) std::exit(3);
-  if (!std::strcmp(how, "signal")) std::raise(SIGUSR1);
-  if (!std::strcmp(how, "throw")) throw std::runtime_error("the sum is wrong");
-  if (!std::strcmp(how, "null")) *static_cast<volatile int*>(nullptr) = result;
-  if (!std::strcmp(how, "loop")) for (sigset_t none{};;) sigsuspend(&none);
-  if (!std::strcmp(how, "kernel")) never_ends<<<1, 32>>>(r);
-  if (!std::strcmp(how, "memory")) for (;;) std::memset(std::malloc(1 << 26), 1, 1 << 26);
-  if (!std::strcmp(how, "asserts")) asserts<<<1, 32>>>(r);
-  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
-}
-)";
-
-}  // namespace
-
 TEST_CASE("where clang crashes, the rules of host and device are said not to be checked") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("right.cu",
                "#pragma clang __debug parser_crash\n__global__ void k() {}\n"
                "int main() {\n  k<<<1, 1>>>();\n  return cudaDeviceSynchronize();\n}\n");
@@ -359,85 +244,4 @@ TEST_CASE("where clang crashes, the rules of host and device are said not to be 
   CHECK(ended.status == 0);
   if (ladder::read_toolchain(LADDER_BINARY_DIR).lint.empty()) LADDER_SKIP("clang is not here");
   CHECK(has(ended, "Not checked      host and device rules: SKIPPED, clang crashed on this file"));
-}
-
-TEST_CASE("a program that ends badly keeps its findings, and the cause of its end stands first") {
-  const Folder folder;
-  folder.write("bad.cu", ends_badly);
-  const auto check = [&](const char* how, const char* seconds) {
-    const ladder::ProcessResult ended =
-        folder.check({"bad.cu", "--memory", "1", "--seconds", seconds, "--", how}, {{"COLUMNS", "200"}});
-    INFO(how << "\n" << ended.output);
-    CHECK(ended.status == 1);
-    CHECK(has(ended, "\nbad.cu:7: error: "));
-    return ended;
-  };
-  std::string all;
-  for (const char* how : {"assert", "abort", "exit", "signal", "throw", "null", "asserts"})
-    all += transcript({"check", "bad.cu", "--", how}, check(how, "20"));
-  // Without its argument: words[1] is null.
-  all += transcript({"check", "bad.cu"}, folder.check({"bad.cu", "--memory", "1"}, {{"COLUMNS", "200"}}));
-  // How far the observed run comes depends on the machine: the verdict's line. A busy one needs a while to
-  // come to the finding, and longer to fill the memory.
-  for (const auto& [how, seconds] : {std::pair{"loop", "4"}, {"kernel", "4"}, {"memory", "60"}}) {
-    const std::string output = check(how, seconds).output;
-    all += output.substr(0, output.find('\n') + 1);
-  }
-  approve("ends-badly", all);
-}
-
-TEST_CASE(
-    "what never ran, and text that never appears, are errors of a program; a program that asks has none") {
-  const Folder folder;
-  const std::string kernel =
-      "#include <cstdio>\n__global__ void k() {\n  printf(\"hello\\n\");\n}\nint main() {\n";
-  folder.write("big.cu", kernel + "  k<<<1, 2048>>>();\n  cudaDeviceSynchronize();\n}\n");
-  folder.write("nosync.cu", kernel + "  k<<<1, 1>>>();\n}\n");
-  folder.write("asked.cu",
-               kernel +
-                   "  k<<<1, 2048>>>();\n  if (cudaGetLastError() != cudaSuccess) k<<<2, 1024>>>();\n"
-                   "  cudaDeviceSynchronize();\n}\n");
-  const ladder::ProcessResult big = folder.check({"big.cu"}), nosync = folder.check({"nosync.cu"});
-  approve("kernel-never-ran", big);
-  // Whether the text appears is chance: approved without it.
-  ladder::ProcessResult without_text = nosync;
-  if (without_text.output.starts_with("hello\n")) without_text.output.erase(0, 6);
-  approve("nobody-waits", without_text);
-  CHECK(folder.document({"asked.cu"}, 0)["verdict"] == "PASS");
-}
-
-TEST_CASE(
-    "a kernel that does not end is TIMEOUT in seconds, with line, thread and what its condition compares") {
-  const Folder folder;
-  folder.write("endless.cu",
-               "__global__ void k(int* x, int end) {\n  if (threadIdx.x == 3)\n    for (int half = 8; half "
-               ">= end; half /= 2)\n"
-               "      x[half] = 1;\n}\nint main() {\n  int* x;\n  cudaMalloc(&x, 64);\n"
-               "  k<<<1, 32>>>(x, 0);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
-  const ladder::ProcessResult ended = folder.check({"endless.cu"});
-  INFO(ended.output);
-  CHECK(ended.status == 1);  // which of the two runs says so first depends on the machine
-  CHECK(has(ended, "endless.cu  TIMEOUT"));
-  CHECK(has(ended, "thread (3,0,0)"));
-  CHECK(has(ended, "compares 0 with"));
-}
-
-TEST_CASE("a loop around a barrier that does not end is TIMEOUT with its line, too") {
-  const Folder folder;
-  folder.write(
-      "meets.cu",
-      "__global__ void k(int* x) {\n  __shared__ int ready;\n  if (threadIdx.x == 0) ready = 0;\n"
-      "  __syncthreads();\n  while (ready == 0) {\n    x[threadIdx.x] = 1;\n    __syncthreads();\n  }\n}\n"
-      "int main() {\n  int* x;\n  cudaMalloc(&x, 128);\n  k<<<1, 32>>>(x);\n  cudaDeviceSynchronize();\n"
-      "  cudaFree(x);\n}\n");
-  // Of the plain run; the observed one knows by then and waits for two seconds. The default is 20.
-  const ladder::ProcessResult ended =
-      folder.check({"meets.cu"}, {{"LADDER_EXECUTOR_TIMEOUT", "2"}, {"LADDER_EXECUTOR_BARRIERS", "100000"}});
-  INFO(ended.output);
-  CHECK(ended.status == 1);
-  CHECK(has(ended, "meets.cu  TIMEOUT"));
-  // Where the observed run was ended before it could say so.
-  const bool by_plain_run = has(ended, "does not finish");
-  CHECK((has(ended, "does not end") || by_plain_run));
-  CHECK(has(ended, "meets.cu:"));
 }

@@ -4,8 +4,6 @@
 
 #include "common/lesson/rungs_file.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/error.hpp"
 #include "common/base/files/files.hpp"
 #include "common/lesson/rung_json.hpp"

@@ -4,8 +4,6 @@
 
 #include "common/tool/core/student_state.hpp"
 
-#include <algorithm>
-
 #include "common/base/files/files.hpp"
 #include "common/model/student_json.hpp"
 #include "tests/common/catch.hpp"

@@ -3,8 +3,6 @@
 
 #include "common/tool/build/submission_build.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/catch.hpp"
 #include "common/base/files/files.hpp"
 #include "common/base/text/text.hpp"

@@ -12,7 +12,6 @@
 #include "common/grade/intake/zip.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/html/grade_pages.hpp"
-#include "common/tool/student/assignment.hpp"
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"

@@ -15,7 +15,6 @@ using ladder::test::approve;
 using ladder::test::Checkout;
 using ladder::test::has;
 using ladder::test::step;
-using ladder::test::transcript;
 using nlohmann::json;
 
 namespace {
@@ -161,16 +160,9 @@ TEST_CASE(
   approve("renew-one-source", c.tool({"test", "--renew", "two_test.cpp"}));
   CHECK(c.read("tests/common/approved/one.said.txt") == "now -# [#two_test]\n");
   approve("renew-nothing-differs", c.tool({"test", "--renew", "two"}));
-  std::string all;
-  for (const std::vector<std::string>& call :
-       std::vector<std::vector<std::string>>{{"test", "--renew", "tow"},
-                                             {"test", "--renew", "--changed"},
-                                             {"test", "--renew", "--part", "tree"}}) {
-    const ProcessResult ended = c.tool(call);
-    CHECK(ended.status == 2);
-    all += transcript(call, ended);
-  }
-  approve("renew-refused", all);
+  approve("renew-refused", refusals(c, {{"test", "--renew", "tow"},
+                                        {"test", "--renew", "--changed"},
+                                        {"test", "--renew", "--part", "tree"}}));
   // A file that no check uses is found by the trees, too.
   c.write("tests/common/approved/one.gone.txt", "left over\n");
   CHECK(has(c.tool({"test", "--part", "tree"}, {{"COLUMNS", "200"}}), "tests/common/approved/one.gone.txt"));

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/files/files.hpp"
-#include "common/base/process/process.hpp"
-#include "tests/common/catch.hpp"
+#include "tests/tool/program_folder.hpp"
 
 namespace ladder::validate_tests {
 
 namespace fs = std::filesystem;
+using ladder::test::has;
 using nlohmann::json;
 
 namespace {
@@ -34,29 +34,19 @@ const std::string beyond = program_of("  s[t] = t;\n  x[t + 1] = s[t];\n");
 class Bench {
  public:
   const Bench& write(const std::string& name, const std::string& text) const {
-    ladder::write_text(suite() / name, text);
+    folder_.write("a suite/" + name, text);
     return *this;
   }
   ladder::ProcessResult validate(std::vector<std::string> words) const {
-    words.insert(words.begin(), {LADDER_TOOL, "validate", "findings"});
-    return ladder::run_process({.arguments = words,
-                                .folder = scratch_.path(),
-                                .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
-                                                {"LADDER_ROOT", LADDER_PROJECT},
-                                                {"COLUMNS", "160"}},
-                                .seconds = 300});
+    words.insert(words.begin(), {"validate", "findings"});
+    return folder_.tool(words, {{"COLUMNS", "160"}});
   }
-  json document() const { return json::parse(ladder::read_text(scratch_.path() / "out.json")); }
-  fs::path path() const { return scratch_.path(); }
-  fs::path suite() const { return scratch_.path() / "a suite"; }
+  json document() const { return json::parse(folder_.read("out.json")); }
+  const fs::path& path() const { return folder_.path(); }
 
  private:
-  ladder::ScratchFolder scratch_;
+  ladder::test::ProgramFolder folder_;
 };
-
-bool has(const ladder::ProcessResult& ended, const std::string& text) {
-  return ended.output.find(text) != std::string::npos;
-}
 
 json program(const json& document, const std::string& file) {
   for (const json& one : document.at("programs"))

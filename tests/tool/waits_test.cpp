@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <functional>
-#include <thread>
 
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
@@ -20,6 +18,7 @@ namespace ladder::waits_test {
 
 using ladder::test::Checkout;
 using ladder::test::Session;
+using ladder::test::within;
 namespace fs = std::filesystem;
 
 namespace {
@@ -35,14 +34,6 @@ std::string renamed() {
                 row_text("c2_second.cpp", "Go on.", "kind = \"demonstration\"\n"),
                 row_text("g1_naive.cu", "One thread an element.",
                          "was = \"g1_simple\"\nhints = [\"Which lane?\", \"That one.\"]\n")});
-}
-
-bool within(double seconds, const std::function<bool()>& true_at_last) {
-  for (int i = 0; i < seconds * 20; ++i) {
-    if (true_at_last()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return false;
 }
 
 bool lock_is_free(const Checkout& c) {

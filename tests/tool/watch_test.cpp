@@ -8,9 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <fstream>
-#include <thread>
 
 #include "common/report/text/table.hpp"
 #include "common/tool/watch/saved_files.hpp"
@@ -20,7 +18,9 @@
 #include "tests/tool/session.hpp"
 
 using ladder::test::Checkout;
+using ladder::test::count;
 using ladder::test::Session;
+using ladder::test::within;
 namespace fs = std::filesystem;
 
 namespace {
@@ -41,22 +41,8 @@ bool a_judge_lives(const Checkout& c, const std::string& which = "") {
   return false;
 }
 
-bool soon(const std::function<bool()>& true_at_last) {
-  for (int i = 0; i < 400; ++i) {
-    if (true_at_last()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return false;
-}
-
 void save_in_place(const Checkout& c, const std::string& path, const std::string& text) {
   std::ofstream(c.root() / path) << text;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
 }
 
 }  // namespace
@@ -157,7 +143,7 @@ TEST_CASE("a save while a rung is judged begins again", "[watch]") {
   Session s(c, {"watch", "07/g1"});
   REQUIRE(s.shows(keys));
   c.order(g1, "correctness SLEEP");
-  REQUIRE(soon([&] { return a_judge_lives(c); }));
+  REQUIRE(within(20, [&] { return a_judge_lives(c); }));
   c.order(g1, "correctness PASS right");
   REQUIRE(s.shows("begins again"));
   REQUIRE(s.shows("PASS"));
@@ -230,7 +216,7 @@ TEST_CASE("Ctrl-C, a lost terminal and a signal end watch, its judge and the ter
   REQUIRE(s.shows(keys));
   CHECK_FALSE(s.echoes());
   c.order(g1, "correctness SLEEP");
-  REQUIRE(soon([&] { return a_judge_lives(c); }));
+  REQUIRE(within(20, [&] { return a_judge_lives(c); }));
   if (how == "Ctrl-C") s.type("\x03");
   if (how == "hang up") s.hang_up();
   if (how == "SIGTERM") s.kill(SIGTERM);
@@ -263,7 +249,7 @@ TEST_CASE("Ctrl-Z gives the terminal back until watch goes on", "[watch]") {
   REQUIRE(s.shows("it stopped"));
   CHECK(s.echoes());
   s.type("\n");
-  REQUIRE(soon([&] { return !s.echoes(); }));
+  REQUIRE(within(20, [&] { return !s.echoes(); }));
   c.order(g1, "correctness WRONG first C[0][1]");
   REQUIRE(s.shows("first C[0][1]"));
   REQUIRE(s.shows(keys));
@@ -288,7 +274,7 @@ TEST_CASE("Ctrl-C while diff measures the reference: status 1") {
   c.order("solutions/07-toy/g1_naive.cu", "correctness SLEEP");
   fs::create_directories(c.root() / "tmp");
   const pid_t tool = c.start({"diff", "07/g1", "--json", "diff.json"});
-  REQUIRE(soon([&] { return a_judge_lives(c, "-2/"); }));
+  REQUIRE(within(20, [&] { return a_judge_lives(c, "-2/"); }));
   kill(tool, SIGINT);
   int raw = 0;
   waitpid(tool, &raw, 0);
@@ -312,9 +298,9 @@ TEST_CASE("watch without a terminal prints lines and reads no keys", "[watch]") 
   const Checkout c;
   fs::create_directories(c.root() / "tmp");
   const pid_t tool = c.start({"watch", "07/g1", "--json", "last.json"});
-  CHECK(soon([&] { return c.read("output").find("07/g1") != std::string::npos; }));
+  CHECK(within(20, [&] { return c.read("output").find("07/g1") != std::string::npos; }));
   c.order(g1, "correctness WRONG first C[0][1]");
-  CHECK(soon([&] { return c.read("output").find("Think") != std::string::npos; }));
+  CHECK(within(20, [&] { return c.read("output").find("Think") != std::string::npos; }));
   kill(tool, SIGINT);
   int raw = 0;
   waitpid(tool, &raw, 0);
@@ -344,11 +330,11 @@ TEST_CASE("a save that no event tells of is found, and then it is looked twice a
   // Written by its other name, it changes with no event in the folder that is watched.
   save_in_place(c, "elsewhere", "// changed\n");
   std::vector<fs::path> saved;
-  CHECK(soon([&] { return !(saved = files.fresh()).empty(); }));
+  CHECK(within(20, [&] { return !(saved = files.fresh()).empty(); }));
   CHECK(saved == std::vector{c.root() / g1});
   CHECK(files.why_polling() == "a save came without the file system telling of it");
   CHECK(files.descriptor() == -1);
-  CHECK(soon([&] { return files.fresh().empty(); }));
+  CHECK(within(20, [&] { return files.fresh().empty(); }));
 }
 
 TEST_CASE("the nearest rung is judged first", "[watch]") {

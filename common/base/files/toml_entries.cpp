@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "common/base/error.hpp"
 #include "common/base/text/nearest.hpp"

@@ -212,7 +212,9 @@ void read(const Reader& from, LaunchCounters& to) {
   });
 }
 
-void read(const Reader& from, Finding::Other& to) {
+/// What a finding, its other side and a thread's access have in common.
+template <class Access>
+void read_access(const Reader& from, Access& to) {
   from.object().field("site", [&](const Reader& r) { read(r, to.site); });
   from.read("block", to.block);
   from.read("thread", to.thread);
@@ -220,16 +222,13 @@ void read(const Reader& from, Finding::Other& to) {
 }
 
 void read(const Reader& from, Finding& to) {
-  from.object().read("kind", to.kind);
+  read_access(from, to);
+  from.read("kind", to.kind);
   from.read("severity", to.severity);
   if (to.severity != "error" && to.severity != "warning" && to.severity != "note")
     from.refuse("has a severity that is none of error, warning, note");
   from.read("kernel", to.kernel);
-  from.field("site", [&](const Reader& r) { read(r, to.site); });
-  from.read("block", to.block);
-  from.read("thread", to.thread);
-  from.read("operation", to.operation);
-  from.field("other", [&](const Reader& r) { read(r, to.other.emplace()); });
+  from.field("other", [&](const Reader& r) { read_access(r, to.other.emplace()); });
   from.read("address", to.address);
   from.read("message", to.message);
   from.read("meaning", to.meaning);
@@ -238,10 +237,7 @@ void read(const Reader& from, Finding& to) {
 }
 
 void read(const Reader& from, ThreadAccess& to) {
-  from.object().field("site", [&](const Reader& r) { read(r, to.site); });
-  from.read("block", to.block);
-  from.read("thread", to.thread);
-  from.read("operation", to.operation);
+  read_access(from, to);
   from.read("address", to.address);
   from.read("global", to.global);
 }

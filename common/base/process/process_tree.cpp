@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -49,13 +48,18 @@ ProcessFacts facts_of(pid_t pid) {
   return facts;
 }
 
+double processor_seconds(const rusage& used) {
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 double processor_seconds_used() {
   double sum = 0;
   for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
     struct rusage used {};
-    if (::getrusage(whose, &used) != 0) continue;
-    for (const timeval& time : {used.ru_utime, used.ru_stime})
-      sum += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    if (::getrusage(whose, &used) == 0) sum += processor_seconds(used);
   }
   return sum;
 }

@@ -2,6 +2,7 @@
 /// @file
 /// Processes as /proc shows them: who is below whom, what they use, and how to end them all.
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -27,6 +28,9 @@ std::size_t page_table_bytes(pid_t pid);
 /// CPU time of a process and all its threads, also those that have ended, in seconds. Exact at any moment,
 /// unlike /proc, which is up to a tick late. @return 0 when the process is gone
 double processor_seconds_of(pid_t pid);
+
+/// CPU time as the kernel says it of a process that has ended, with those that it has waited for, in seconds.
+double processor_seconds(const rusage& used);
 
 /// CPU time of this process and of all below it that have ended, in seconds.
 double processor_seconds_used();

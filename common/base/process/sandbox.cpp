@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <spawn.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

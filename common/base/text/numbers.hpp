@@ -1,12 +1,15 @@
 #pragma once
 /// @file
-/// Numbers as messages and tables print them.
+/// Numbers as messages and tables print them, and as people type them.
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace ladder {
 
@@ -49,6 +52,14 @@ inline std::string difference(double expected, double got) {
   int digits = 7;
   while (digits < 17 && number(expected, digits) == number(got, digits)) ++digits;
   return "expected " + number(expected, digits) + ", got " + number(got, digits);
+}
+
+/// A text that is a finite number and nothing else.
+inline std::optional<double> parsed_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
 }
 
 }  // namespace ladder

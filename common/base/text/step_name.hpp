@@ -3,6 +3,7 @@
 /// What the name of a step says: "g2_shared_tiles.cu" is track, number, idea and language.
 /// common/cmake/lessons.cmake reads the same of it; a test of the tool compares the two.
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -26,6 +27,13 @@ inline constexpr auto track_letters = [] {
   return letters;
 }();
 inline constexpr std::string_view tracks(track_letters.data(), track_letters.size());
+
+/// "npb_ft" of "06-npb-ft": the namespace of a lesson.
+inline std::string space_of(std::string lesson) {
+  lesson.erase(0, lesson.find('-') + 1);
+  std::replace(lesson.begin(), lesson.end(), '-', '_');
+  return lesson;
+}
 
 constexpr bool is_track_of_gpu(char track) {
   return track == 'g' || track == 't';

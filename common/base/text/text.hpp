@@ -12,11 +12,12 @@
 
 namespace ladder {
 
-/// The text without blanks at its ends.
+/// The text without blanks and ends of lines at its ends.
 inline std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
+  constexpr const char* blank = " \t\r\n";
+  const auto first = text.find_first_not_of(blank);
   if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+  return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
 /// The lines of a text, without what ends them.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <sstream>
 
 #include "common/base/text/text.hpp"
 #include "common/course/platforms/platforms.hpp"

@@ -3,7 +3,6 @@
 /// Tables as spreadsheets and platforms write them (RFC 4180, with ',' or ';'), and as they read them.
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 

@@ -1,8 +1,5 @@
 #include "common/grade/evidence/known_names.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <initializer_list>
 #include <vector>
 

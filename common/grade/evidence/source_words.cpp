@@ -1,6 +1,5 @@
 #include "common/grade/evidence/source_words.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 #include "common/grade/evidence/known_names.hpp"

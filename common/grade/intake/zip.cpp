@@ -6,10 +6,7 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
-#include <ctime>
 #include <memory>
-#include <optional>
 
 #include "common/base/error.hpp"
 #include "common/base/zone_of_process.hpp"

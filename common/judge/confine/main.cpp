@@ -36,6 +36,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/error.hpp"
 #include "common/base/process/cgroup.hpp"
 #include "common/judge/confine/capabilities.hpp"
 #include "common/judge/confine/landlock.hpp"
@@ -44,7 +45,6 @@
 #include "common/judge/confine/system_calls.hpp"
 #include "common/judge/worker/channel.hpp"
 #include "common/judge/worker/protocol.hpp"
-#include "common/lesson/lesson.hpp"
 
 extern char** environ;
 

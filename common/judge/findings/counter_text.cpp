@@ -116,18 +116,20 @@ std::string text_of(const LineCounters& line, const View& view, const PlannedSte
   return text;
 }
 
-/// The lines that ask most, of what has no ideal.
-void explain_plainly(const std::vector<LineCounters>& lines, const View& view, const PlannedStep& step,
-                     TestReport& report) {
+/// The lines that ask most, below a heading each. @return whether there are any
+template <class Left, class Text>
+bool explain_largest(const std::vector<LineCounters>& lines, const View& view, const PlannedStep& step,
+                     const Left& left_out, const Text& text, TestReport& report) {
+  constexpr double little = 0.1;  // below this share a line explains nothing
   double all = 0;
   for (const LineCounters& line : lines) all += view.amount(line);
   std::size_t told = 0;
   for (const LineCounters& line : lines) {
-    constexpr double little = 0.1;  // below this share a line explains nothing
-    if (told == max_lines || view.amount(line) < little * all) continue;
-    report.detail(line_name(line.site, step), text_of(line, view, step));
+    if (told == max_lines || left_out(line) || view.amount(line) < little * all) continue;
+    report.detail(line_name(line.site, step), text_of(line, view, step) + text(line));
     ++told;
   }
+  return told > 0;
 }
 
 /// Lines of which a request could cost less.
@@ -150,24 +152,18 @@ bool too_many_requests(const std::vector<LineCounters>& lines, const View& view,
 /// Lines whose requests are ideal, and what follows from that.
 void explain_ideal_lines(const std::vector<LineCounters>& lines, const View& view, bool only,
                          const TargetResult& missed, const PlannedStep& step, TestReport& report) {
-  double all = 0;
-  for (const LineCounters& line : lines) all += view.amount(line);
-  std::size_t told = 0;
-  for (const LineCounters& line : lines) {
-    constexpr double little = 0.1;  // below this share a line explains nothing
-    if (told == max_lines || is_above_ideal(line, view) || view.amount(line) < little * all) continue;
-    report.detail(line_name(line.site, step),
-                  text_of(line, view, step) + fmt::format("; {} requests", grouped(requests_of(line))));
-    ++told;
-  }
+  const bool told = explain_largest(
+      lines, view, step, [&](const LineCounters& line) { return is_above_ideal(line, view); },
+      [](const LineCounters& line) { return fmt::format("; {} requests", grouped(requests_of(line))); },
+      report);
   const std::string times =
       missed.measured > 0 && missed.relation == "<=" ? fmt::format(" {:.2g} times", missed.measured) : "";
-  if (told > 0 && only)
+  if (told && only)
     report.detail("What happened",
                   fmt::format("Each request moves no more than its lanes ask for. There are too many "
                               "requests: together{} the minimum.",
                               times));
-  else if (told > 0)
+  else if (told)
     report.detail(
         "What happened",
         "Even if every request were ideal, they would be too many: some lines load again what was there.");
@@ -194,7 +190,9 @@ void explain_lines(const Observation& observation, std::string_view metric, std:
   }
   const bool too_many = too_many_requests(lines, view, missed);
   if (!view.question_of_number) {
-    explain_plainly(lines, view, step, report);
+    explain_largest(
+        lines, view, step, [](const LineCounters&) { return false; }, [](const LineCounters&) { return ""; },
+        report);
   } else if (told == 0 || too_many) {
     explain_ideal_lines(lines, view, told == 0, missed, step, report);
   }

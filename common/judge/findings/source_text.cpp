@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "common/base/text/text.hpp"
+
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
@@ -42,10 +44,7 @@ std::string line_text(const SourceLine& site, const PlannedStep& step) {
   std::string text;
   for (int i = 0; i < site.line; ++i)
     if (!std::getline(file, text)) return "";
-  text = text.substr(0, text.find("//"));
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  text = text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+  text = trim(text.substr(0, text.find("//")));
   if (text.size() > max_letters) text = text.substr(0, max_letters - 3) + "...";
   return text;
 }

@@ -3,7 +3,6 @@
 /// A running worker: started under limits, identified, called again and again, never trusted.
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>

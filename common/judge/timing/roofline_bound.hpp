@@ -3,9 +3,7 @@
 /// The least work of a problem (Work, a row's model) against the highest rates of the device (doctor's
 /// ceilings): the ceiling that limits the step, and the time that no honest step can be below.
 
-#include <map>
 #include <string>
-#include <vector>
 
 #include "common/judge/plan.hpp"
 #include "common/lesson/amounts.hpp"

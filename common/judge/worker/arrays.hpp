@@ -2,7 +2,6 @@
 /// @file
 /// The memory of one problem in the worker.
 
-#include <csignal>
 #include <cstddef>
 #include <functional>
 #include <memory>

@@ -3,7 +3,6 @@
 /// What workers may write: one table for all back ends. It includes nothing of the
 /// judge, so that a test's step can try each line.
 
-#include <span>
 #include <string_view>
 
 namespace ladder {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "common/base/points.hpp"
 #include "common/base/text/points_text.hpp"

@@ -9,7 +9,6 @@
 
 #include "common/base/text/rung_below.hpp"
 #include "common/base/text/step_name.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"

@@ -4,7 +4,6 @@
 /// waiting is hidden. And what is known of a machine's memories: measured by `./ladder doctor`, else
 /// published.
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>

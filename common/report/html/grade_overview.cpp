@@ -11,10 +11,10 @@
 #include <optional>
 #include <set>
 
+#include "common/base/text/points_text.hpp"
 #include "common/report/figures/grade_figures.hpp"
 #include "common/report/html/grade_pages.hpp"
 #include "common/report/html/html.hpp"
-#include "common/report/results/grade_text.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder::report {

@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "common/base/text/text.hpp"
 #include "common/report/figures/svg.hpp"
 
 namespace ladder::report {

@@ -7,7 +7,6 @@
 #include "common/base/text/numbers.hpp"
 #include "common/base/text/points_text.hpp"
 #include "common/base/text/step_name.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/kernel_figures.hpp"
 #include "common/report/html/html.hpp"

@@ -65,7 +65,6 @@ std::optional<Performance> performance_of(const StepResult& step) {
   p.rate = rate_text(*work.amount / p.seconds, work.unit);
   const model::Roof roof = work.roof.value_or(model::Roof{work.ceiling, *work.seconds});
   p.share = roof.seconds / p.seconds;
-  p.problem_share = *work.seconds / p.seconds;
   p.ceiling = roof.ceiling;
   return p;
 }

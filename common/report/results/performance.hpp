@@ -20,9 +20,7 @@ struct Performance {
   bool by_device = false;    ///< the device's clock, and not the judge's
   std::string rate{};        ///< "1.21 TFLOP/s"; empty: the row has no model of its work
   double share = 0;          ///< of the ceiling that limits the step; 0: not known
-  /// Of the ceiling of every program for the problem; other than `share` where the rung's row names its own.
-  double problem_share = 0;
-  std::string ceiling{};  ///< as stored: "FP64 tensor", "memory", "link to the device"
+  std::string ceiling{};     ///< as stored: "FP64 tensor", "memory", "link to the device"
 };
 
 /// Whether more than the median is known.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
@@ -11,7 +10,6 @@
 
 #include "common/base/files/json_file.hpp"
 #include "common/model/document_json.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 
 namespace ladder::report {

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "common/base/statistics.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/results/step_view.hpp"

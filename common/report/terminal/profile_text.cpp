@@ -13,19 +13,6 @@
 namespace ladder::report {
 namespace {
 
-/// A heading at the left and wrapped text to the right of it, as in feedback.
-std::string block(const std::string& heading, const std::string& text, std::size_t width,
-                  std::size_t indent = 17) {
-  std::string out;
-  const auto lines = wrapped(text, width > indent + 30 ? width - indent : 30);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string left = i == 0 ? heading : "";
-    const std::size_t used = columns(left);
-    out += left + std::string(used + 1 < indent ? indent - used : 1, ' ') + lines[i] + "\n";
-  }
-  return out;
-}
-
 std::string extent(const std::array<std::uint32_t, 3>& e) {
   return e[2] > 1   ? fmt::format("{} x {} x {}", e[0], e[1], e[2])
          : e[1] > 1 ? fmt::format("{} x {}", e[0], e[1])
@@ -68,9 +55,9 @@ std::string lines(const Profile& p, std::size_t width) {
   for (const LineCounters& line : worst) {
     const std::string text = source_text(p, line.site);
     const std::string where = fmt::format("line {}", line.site.line);
-    out +=
-        block(where, text.empty() ? fmt::format("{}:{}", line.site.file, line.site.line) : text, width, 10);
-    out += block(
+    out += feedback_block(where, text.empty() ? fmt::format("{}:{}", line.site.file, line.site.line) : text,
+                          width, 10);
+    out += feedback_block(
         "",
         fmt::format("{} {} {}:  {}   {}", line.space == "global" ? "device memory" : line.space + " memory",
                     line.operation, line.worst ? line.worst->object : "", cost_text(line), describe(line)),
@@ -104,21 +91,22 @@ std::string profile_text(const Profile& p, std::size_t width) {
     for (const std::string& part : wrapped(text, width)) out += part + "\n";
   };
   line(fmt::format("{}  {}{}", p.title, p.problem.empty() ? "" : p.problem + ", ", p.place));
-  if (const std::string limit = limit_sentence(p); !limit.empty()) out += block("Limit", limit, width);
-  if (p.target) out += block("Target", target_sentence(*p.target), width);
+  if (const std::string limit = limit_sentence(p); !limit.empty())
+    out += feedback_block("Limit", limit, width);
+  if (p.target) out += feedback_block("Target", target_sentence(*p.target), width);
   for (const PredictedNumber& said : p.predictions)
-    out += block("Prediction", prediction_sentence(said), width);
-  if (!p.observation.incomplete.empty()) out += block("Incomplete", p.observation.incomplete, width);
-  if (!p.observation.summed.empty()) out += block("Summed", p.observation.summed, width);
-  if (!p.no_hardware.empty()) out += block("No hardware", p.no_hardware, width);
-  if (p.trace && !p.trace->events.empty()) out += block("Trace", trace_line(*p.trace), width);
+    out += feedback_block("Prediction", prediction_sentence(said), width);
+  if (!p.observation.incomplete.empty()) out += feedback_block("Incomplete", p.observation.incomplete, width);
+  if (!p.observation.summed.empty()) out += feedback_block("Summed", p.observation.summed, width);
+  if (!p.no_hardware.empty()) out += feedback_block("No hardware", p.no_hardware, width);
+  if (p.trace && !p.trace->events.empty()) out += feedback_block("Trace", trace_line(*p.trace), width);
   const auto groups = kernel_groups(p.observation);
   constexpr std::size_t max_groups = 6;
   for (std::size_t i = 0; i < groups.size() && i < max_groups; ++i) {
     out += "\n";
     line(group_heading(groups[i]));
     out += counters(p, groups[i], width);
-    out += block("  on " + p.device.name, device_sentence(groups[i], p.device), width);
+    out += feedback_block("  on " + p.device.name, device_sentence(groups[i], p.device), width);
   }
   if (groups.size() > max_groups)
     line(fmt::format("… and {} more kernels: all is in --json", groups.size() - max_groups));
@@ -126,15 +114,14 @@ std::string profile_text(const Profile& p, std::size_t width) {
   if (const std::string worst = lines(p, width); !worst.empty()) out += "\n" + worst;
   out += "\n";
   if (!groups.empty())
-    out +=
-        block("Bound",
-              fmt::format(
-                  "on {} {}", p.device.name,
-                  bound_sentence(bound_of(p.observation, p.trace ? &*p.trace : nullptr, p.device, p.known))),
-              width);
+    out += feedback_block("Bound",
+                          fmt::format("on {} {}", p.device.name,
+                                      bound_sentence(bound_of(p.observation, p.trace ? &*p.trace : nullptr,
+                                                              p.device, p.known))),
+                          width);
   for (const Finding& f : p.observation.findings)
-    out += block("Finding", fmt::format("{}:{}: {}: {}", f.site.file, f.site.line, f.severity, f.message),
-                 width);
+    out += feedback_block(
+        "Finding", fmt::format("{}:{}: {}: {}", f.site.file, f.site.line, f.severity, f.message), width);
   return out;
 }
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 #include "common/base/text/numbers.hpp"
 
@@ -177,6 +176,19 @@ struct Layout {
 };
 
 }  // namespace
+
+std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width,
+                           std::size_t indent) {
+  std::string out;
+  // Lines that the judge made line up (a table of requests) keep their breaks.
+  const auto lines = wrapped(text, width > indent + 30 ? width - indent : 30);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string left = i == 0 ? heading : "";
+    const std::size_t used = columns(left);
+    out += left + std::string(used + 1 < indent ? indent - used : 1, ' ') + lines[i] + "\n";
+  }
+  return out;
+}
 
 std::string Table::lines() const {
   std::string out;

@@ -22,6 +22,10 @@ std::string unbroken(std::string text);
 /// broken, unless it is unbroken().
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
+/// A heading at the left and wrapped text to the right of it, as feedback shows it.
+std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width,
+                           std::size_t indent = 17);
+
 /// A column of a table.
 struct Column {
   std::string title;

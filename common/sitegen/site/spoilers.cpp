@@ -5,7 +5,6 @@
 
 #include <map>
 #include <regex>
-#include <set>
 
 #include "common/base/files/whole_file.hpp"
 #include "common/base/text/numbers.hpp"

@@ -6,7 +6,6 @@
 
 #include "common/base/files/files.hpp"
 #include "common/base/text/step_name.hpp"
-#include "common/base/text/text.hpp"
 #include "common/grade/sha256.hpp"
 
 namespace ladder {

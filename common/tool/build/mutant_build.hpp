@@ -3,7 +3,6 @@
 /// The mutants of a build folder: what there is of them, and their own file for ninja.
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>

@@ -73,12 +73,6 @@ std::string options_in(const std::string& variables, const std::string& rewritte
 
 }  // namespace
 
-std::string MutantProgram::space() const {
-  std::string text = lesson.substr(lesson.find('-') + 1);
-  replace_all(text, "-", "_");
-  return text;
-}
-
 std::string MutantProgram::worker(const std::string& mutant) const {
   return fmt::format("workers/mutants/{}/{}~{}.{}", lesson, step, mutant, backend);
 }

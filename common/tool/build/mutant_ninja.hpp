@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include "common/base/text/step_name.hpp"
+
 namespace ladder {
 
 /// What CMake calls the mutant that stands for all, and its function. With ladder_ptxas for its name, nvcc
@@ -24,7 +26,7 @@ struct MutantProgram {
   bool ptxas = false;
 
   std::string idea() const { return step.substr(step.find('_') + 1); }
-  std::string space() const;  ///< "dgemm" of 03-dgemm
+  std::string space() const { return space_of(lesson); }
   /// "workers/mutants/03-dgemm/g2_shared_tiles~no-guard.executor", of another mutant with the name of that
   std::string worker(const std::string& mutant) const;
   std::string worker() const { return worker(name); }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 #include <string_view>
 
 #include "common/base/process/process.hpp"

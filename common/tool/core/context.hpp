@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "common/base/process/process.hpp"
 #include "common/model/document.hpp"

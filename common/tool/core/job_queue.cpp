@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +16,6 @@
 #include <thread>
 
 #include "common/base/files/file_lock.hpp"
-#include "common/base/files/files.hpp"
 #include "common/base/process/available_memory.hpp"
 #include "common/base/process/process.hpp"
 #include "common/base/process/process_tree.hpp"
@@ -31,13 +29,6 @@ namespace {
 using nlohmann::json;
 
 constexpr double patience = 20;  // seconds for a job to end what it started, after it was asked to
-
-double seconds_of(const rusage& used) {
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
 
 /// What this machine has for jobs now, in GiB.
 double free_memory() {
@@ -117,12 +108,13 @@ pid_t JobQueue::start(Entry* entry, const std::function<void(const Emit&)>& work
     throw UsageError{fmt::format("cannot make a pipe: {}", std::strerror(errno))};
   if (before_fork_) before_fork_();
   std::fflush(nullptr);
+  const Stopwatch since;  // a busy machine may let the child work before its parent goes on
   const pid_t parent = getpid(), child = fork();
   if (child < 0) throw UsageError{fmt::format("cannot start a process: {}", std::strerror(errno))};
   if (child > 0) {
     close(pipe[1]);
     fcntl(pipe[0], F_SETFL, O_NONBLOCK);
-    children_[child] = {.entry = entry, .out = pipe[0]};
+    children_[child] = {.entry = entry, .out = pipe[0], .since = since};
     keep_child(child);
     return child;
   }
@@ -294,7 +286,7 @@ void JobQueue::reap() {
   int status = 0;
   rusage used{};
   pid_t pid = 0;
-  while ((pid = wait4(-1, &status, WNOHANG, &used)) > 0) ended(pid, status, seconds_of(used));
+  while ((pid = wait4(-1, &status, WNOHANG, &used)) > 0) ended(pid, status, processor_seconds(used));
   // Somebody else has taken their status: they are gone, and nothing says how.
   if (pid < 0 && errno == ECHILD)
     while (!children_.empty()) ended(children_.begin()->first, SIGKILL, 0);

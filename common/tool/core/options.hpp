@@ -3,7 +3,6 @@
 /// What was asked for on the command line.
 
 #include <cstdint>
-#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <string>

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "common/base/files/json_file.hpp"
 #include "common/base/interval_json.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/bounds.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "common/base/files/files.hpp"
 #include "common/base/files/json_file.hpp"

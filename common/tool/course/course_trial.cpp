@@ -10,7 +10,6 @@
 #include <set>
 
 #include "common/base/clock.hpp"
-#include "common/base/error.hpp"
 #include "common/base/files/json_file.hpp"
 #include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"

@@ -8,7 +8,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <set>
 
 #include "common/base/error.hpp"
 #include "common/base/usage_error.hpp"
@@ -19,7 +18,6 @@
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/exam/exam_pages.hpp"
 #include "common/tool/exam/exam_run.hpp"
-#include "common/tool/grading/grade_batch.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

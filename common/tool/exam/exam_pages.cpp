@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
 #include "common/base/error.hpp"
 #include "common/base/text/text.hpp"

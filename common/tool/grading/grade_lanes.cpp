@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 
 #include "common/base/files/files.hpp"
 #include "common/base/process/process.hpp"
+#include "common/base/process/process_tree.hpp"
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 
@@ -33,14 +33,6 @@ double most_seconds(const Submission& submission) {
 }
 
 constexpr double patience = 15;  // seconds for a lane to end its judge, after it was asked to
-
-/// Of a processor, by a process and all that it has waited for.
-double seconds_of(const struct rusage& used) {
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
 
 fs::path log_of(const Batch& batch, const Submission& submission) {
   return batch.out / "logs" / (submission.pseudonym + ".log");
@@ -111,7 +103,7 @@ void Lanes::look() {
   pid_t pid = 0;
   struct rusage used {};
   while ((pid = ::wait4(-1, &status, WNOHANG, &used)) > 0)
-    ended(pid, status, seconds_of(used));  // orphans too, which are nobody's lane
+    ended(pid, status, processor_seconds(used));  // orphans too, which are nobody's lane
   // Somebody else has taken their status: they are gone, and nothing says how. One that is begun again here
   // is not gone.
   if (pid < 0 && errno == ECHILD) {

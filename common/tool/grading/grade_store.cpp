@@ -121,10 +121,6 @@ GradeRecord GradeStore::with_decisions(GradeRecord record) const {
       with_published(with_questions(decided(std::move(record), decisions_in(lines)), lines), lines));
 }
 
-Decisions GradeStore::decisions() const {
-  return decisions_in(entries_in(out_ / log_name));
-}
-
 std::map<std::string, model::Amendment> GradeStore::amendments(const std::string& pseudonym) const {
   std::map<std::string, model::Amendment> last;
   for (json line : entries_in(out_ / log_name)) {

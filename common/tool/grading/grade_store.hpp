@@ -69,8 +69,6 @@ class GradeStore {
   const std::filesystem::path& folder() const { return out_; }
 
  private:
-  /// What people have decided, with whose submission it is about, in its order.
-  Decisions decisions() const;
   std::filesystem::path out_;
 };
 

@@ -49,7 +49,7 @@ class SkeletonBuilder {
     for (const char* part : {"given", "."})
       if (fs::exists(folder_ / part))
         for (const auto& entry : fs::directory_iterator(folder_ / part))
-          if (entry.path().stem() == space(lesson) || std::string(part) == "given")
+          if (entry.path().stem() == space_of(lesson.name) || std::string(part) == "given")
             learn(read_text(entry.path()));
   }
 
@@ -87,12 +87,6 @@ class SkeletonBuilder {
   HandoutLesson of;
 
  private:
-  static std::string space(const LessonEntry& lesson) {
-    std::string name = lesson.word();
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-  }
-
   void learn(const std::string& source) { known_ += cut::without_blanks(source); }
 
   void cut_step(const StepEntry& step, const std::string& solution, const fs::path& file) {

@@ -67,12 +67,6 @@ const Heading& above(const std::vector<Heading>& headings, const Heading& rung) 
 
 }  // namespace
 
-std::string space_of(const LessonEntry& lesson) {
-  std::string text = lesson.word();
-  std::replace(text.begin(), text.end(), '-', '_');
-  return text;
-}
-
 std::pair<std::size_t, int> rank_of(const std::string& id) {
   return {tracks.find(id[0]), std::stoi(id.substr(1))};
 }

@@ -11,9 +11,6 @@
 
 namespace ladder {
 
-/// The namespace of a lesson: "first_steps" of 00-first-steps.
-std::string space_of(const LessonEntry& lesson);
-
 /// Where a step stands among those of its lesson, by track and number: c1 m1 g1 g2 … g10. @param id "g2", or
 /// a name that begins so
 std::pair<std::size_t, int> rank_of(const std::string& id);

@@ -1,7 +1,6 @@
 #include "common/tool/judging/judging.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>

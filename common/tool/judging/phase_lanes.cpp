@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 
 #include "common/base/files/json_fields.hpp"
 #include "common/model/result_fields.hpp"

@@ -1,7 +1,5 @@
 #include "common/tool/judging/phases.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 

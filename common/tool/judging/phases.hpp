@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "common/tool/judging/judging.hpp"

@@ -1,14 +1,11 @@
 #include "common/tool/judging/plan_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
 
 #include "common/base/text/rung_below.hpp"
 #include "common/base/text/step_name.hpp"
-#include "common/base/text/text.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/lesson/rung_json.hpp"

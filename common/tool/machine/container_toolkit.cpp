@@ -8,7 +8,6 @@
 #include <regex>
 #include <sstream>
 
-#include "common/base/files/json_file.hpp"
 #include "common/base/process/process.hpp"
 #include "common/base/text/text.hpp"
 #include "common/trace/programs.hpp"

@@ -1,6 +1,5 @@
 #include "common/tool/machine/device_limits.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "common/base/usage_error.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/error.hpp"
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/model/document_json.hpp"
@@ -15,11 +14,11 @@
 #include "common/report/text/table.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/machine/machine.hpp"
-#include "common/tool/machine/software.hpp"
 #include "common/tool/maintain/costs.hpp"
 #include "common/tool/maintain/hardware_findings.hpp"
 #include "common/tool/maintain/named_solutions.hpp"
 #include "common/trace/ncu.hpp"
+#include "common/trace/programs.hpp"
 
 namespace ladder {
 namespace {

@@ -1,7 +1,5 @@
 #include "common/tool/maintain/hardware_findings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -10,7 +8,7 @@
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/text/table.hpp"
-#include "common/tool/machine/software.hpp"
+#include "common/trace/programs.hpp"
 
 namespace ladder {
 namespace {

@@ -141,7 +141,7 @@ std::map<std::string, std::string> values_of(const LessonEntry& lesson, const St
   const bool resident = rung.family() == "cuda";
   return {{"lesson", lesson.name},
           {"number", lesson.number()},
-          {"space", space_of(lesson)},
+          {"space", space_of(lesson.name)},
           {"file", rung.file},
           {"step", rung.name},
           {"id", rung.id()},
@@ -191,7 +191,7 @@ void new_lesson(const Context& context, Files& files, const std::string& typed) 
                     "joined by -, as in 07-jacobi",
                     typed)};
   const LessonEntry lesson{.name = typed};
-  require_free_name(space_of(lesson));
+  require_free_name(space_of(lesson.name));
   for (const LessonEntry& other : context.catalogue.lessons)
     if (other.number() == lesson.number() || other.word() == lesson.word())
       throw UsageError{fmt::format("lesson {} already exists", other.name)};
@@ -208,7 +208,7 @@ void new_lesson(const Context& context, Files& files, const std::string& typed) 
   files.add(tests + "amounts.hpp", of("lesson/amounts.hpp"));
   files.add(tests + "answers.cpp", of("lesson/answers.cpp"));
   files.add(tests + "problems.cpp", of("lesson/problems.cpp"));
-  files.add(tests + space_of(lesson) + "_test.cpp", of("lesson/test.cpp"));
+  files.add(tests + space_of(lesson.name) + "_test.cpp", of("lesson/test.cpp"));
 }
 
 /// The skeleton, cut again after a change of its solution.

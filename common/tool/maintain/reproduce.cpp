@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "common/base/usage_error.hpp"
 #include "common/model/document_json.hpp"

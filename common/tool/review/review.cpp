@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <optional>
 #include <set>
 
@@ -62,15 +60,6 @@ std::string shown(const Context& context, const fs::path& out, const Open& item)
       "Repeat", fmt::format("./ladder open {} {} {}", out.string(), item.pseudonym, report::label(item.step)),
       width);
   return text;
-}
-
-/// One line from the person; nothing at the end of the input.
-std::optional<std::string> typed_in(const std::string& question) {
-  std::printf("%s", question.c_str());
-  std::fflush(stdout);
-  std::string line;
-  if (!std::getline(std::cin, line)) return std::nullopt;
-  return line;
 }
 
 /// Whether another person has decided it since the list was made.

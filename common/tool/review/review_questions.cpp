@@ -4,11 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <iostream>
-#include <optional>
 
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/questions.hpp"
 #include "common/grade/intake/names.hpp"
@@ -51,21 +50,6 @@ QuestionItem item_of(const course::Assignment& assignment, const course::Manual&
   return {&question, record.pseudonym, text.substr(0, max_shown)};
 }
 
-std::optional<std::string> asked_for(const std::string& question) {
-  std::printf("%s", question.c_str());
-  std::fflush(stdout);
-  std::string line;
-  if (!std::getline(std::cin, line)) return std::nullopt;
-  return line;
-}
-
-std::optional<double> number_in(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::string question_shown(Context& context, const QuestionItem& item,
                            const std::vector<grade::Graded>& given) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
@@ -94,13 +78,12 @@ struct GivenPoints {
 GivenPoints points_for(const QuestionItem& item) {
   const double most = item.question->points;
   for (;;) {
-    const auto key =
-        asked_for(fmt::format("points, 0 to {} · s later · q quit > ", grade::points_text(most)));
+    const auto key = typed_in(fmt::format("points, 0 to {} · s later · q quit > ", grade::points_text(most)));
     if (!key || *key == "q") return {.quit = true};
     if (*key == "s" || key->empty()) return {};
-    const auto points = number_in(*key);
+    const auto points = parsed_number(*key);
     if (!points || !(*points >= 0 && *points <= most)) continue;
-    const auto note = asked_for("note; the student reads it > ");
+    const auto note = typed_in("note; the student reads it > ");
     if (!note) return {.quit = true};
     return {.points = points, .note = *note};
   }
@@ -139,6 +122,14 @@ void list_disagreements(Context& context, const std::vector<QuestionItem>& diffe
 }
 
 }  // namespace
+
+std::optional<std::string> typed_in(const std::string& question) {
+  std::printf("%s", question.c_str());
+  std::fflush(stdout);
+  std::string line;
+  if (!std::getline(std::cin, line)) return std::nullopt;
+  return line;
+}
 
 std::vector<QuestionItem> waiting(const course::Assignment& assignment,
                                   const std::vector<model::GradeRecord>& records,

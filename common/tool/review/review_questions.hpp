@@ -3,7 +3,7 @@
 /// Questions of a course file that people grade: which of them wait for an assistant, and where two of them
 /// differ.
 
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +20,9 @@ struct QuestionItem {
   std::string pseudonym;
   std::string answer;  ///< or what is in notes.md where it has no such heading
 };
+
+/// One line from the person; nothing at the end of the input.
+std::optional<std::string> typed_in(const std::string& question);
 
 /// What waits for the assistant of that number and name: question after question, each over all submissions.
 /// What they have graded already does not, nor what as many people as it is dealt to have graded.

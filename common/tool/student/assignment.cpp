@@ -4,7 +4,6 @@
 
 #include <ctime>
 
-#include "common/base/error.hpp"
 #include "common/base/files/json_file.hpp"
 #include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"

@@ -7,12 +7,10 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "common/base/text/points_text.hpp"
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/model/document_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/figures/time_points.hpp"
 #include "common/report/html/html.hpp"

@@ -27,19 +27,6 @@ namespace ladder {
 
 using nlohmann::json;
 
-std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width) {
-  constexpr std::size_t indent = 17;
-  std::string out;
-  // Lines that the judge made line up (a table of requests) keep their breaks.
-  const auto lines = report::wrapped(text, width > indent + 30 ? width - indent : 30);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string left = i == 0 ? heading : "";
-    const std::size_t used = report::columns(left);
-    out += left + std::string(used < indent - 1 ? indent - used : 1, ' ') + lines[i] + "\n";
-  }
-  return out;
-}
-
 namespace {
 
 /// What asks for a text that a person reads: alone at home there is none.

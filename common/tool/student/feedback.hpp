@@ -4,12 +4,12 @@
 
 #include <string>
 
+#include "common/report/text/table.hpp"
 #include "common/tool/student/progress.hpp"
 
 namespace ladder {
 
-/// A wrapped block of a heading and its text, as feedback shows it.
-std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width);
+using report::feedback_block;
 
 /// The verdict line and the detail blocks of a step.
 std::string feedback(const Context& context, const model::StepResult& step);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 
 #include "common/base/text/numbers.hpp"
 #include "common/report/results/results.hpp"

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <ctime>
 
 #include "common/base/files/files.hpp"
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/student_state.hpp"
@@ -59,12 +58,10 @@ std::string checked_metric(std::string name) {
 double checked_number(const std::string& metric, std::string text) {
   const std::string typed = text;
   std::erase(text, ',');
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) ||
-      value < 0)
+  const auto value = parsed_number(text);
+  if (!value || *value < 0)
     throw UsageError{fmt::format("{} must be a number of at least 0, got '{}'", metric, typed)};
-  return value;
+  return *value;
 }
 
 json to_json(const Prediction& p) {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "common/base/clock.hpp"
-#include "common/base/usage_error.hpp"
 #include "common/model/document_json.hpp"
 #include "common/report/figures/figures.hpp"
 #include "common/report/results/results.hpp"

@@ -9,10 +9,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 
-#include "common/base/files/json_file.hpp"
-#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/course/questions.hpp"
 #include "common/report/results/results.hpp"

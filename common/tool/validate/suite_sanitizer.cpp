@@ -6,8 +6,8 @@
 
 #include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/tool/machine/software.hpp"
 #include "common/tool/validate/sanitizer_log.hpp"
+#include "common/trace/programs.hpp"
 
 namespace ladder {
 namespace {

@@ -2,7 +2,6 @@
 /// @file
 /// What the counters have to know of an instruction.
 
-#include <cstdint>
 #include <string>
 
 #include "common/base/observation/observation.hpp"

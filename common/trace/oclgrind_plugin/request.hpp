@@ -3,7 +3,6 @@
 /// What one warp asks of memory at once. What that costs is counted as the executor does it.
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "common/base/observation/access_shape.hpp"

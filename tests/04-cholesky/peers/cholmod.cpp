@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/base/clock.hpp"
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 #include "tests/04-cholesky/cholmod_start.hpp"
 #include "tiles.hpp"
 

@@ -12,7 +12,6 @@
 #include <regex>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "common/base/files/files.hpp"
 #include "common/base/text/text.hpp"

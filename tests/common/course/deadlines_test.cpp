@@ -179,21 +179,6 @@ TEST_CASE("where the platform takes points we take none") {
   CHECK(lateness_text(late, {.by_platform = true}) == "30 hours late, the platform takes points for it");
 }
 
-TEST_CASE("attempts per day, by the calendar of the course") {
-  const std::vector<sys_seconds> before = {at_chicago("2027-02-13 23:59"), at_chicago("2027-02-14 00:00"),
-                                           at_chicago("2027-02-14 10:00")};
-  CHECK_FALSE(next_attempt(before, at_chicago("2027-02-14 11:00"), 3, zone));
-  CHECK(next_attempt(before, at_chicago("2027-02-14 11:00"), 2, zone) == at_chicago("2027-02-15 00:00"));
-  CHECK_FALSE(next_attempt(before, at_chicago("2027-02-15 00:00"), 2, zone));
-  CHECK_FALSE(next_attempt(before, at_chicago("2027-02-14 11:00"), 0, zone));  // no limit
-  // In Havana clocks skipped midnight. A past year: Cuba did without it in 2027, which only newer time zone
-  // data knows.
-  const TimeZone havana("America/Havana");
-  const sys_seconds saturday =
-      havana.moment(std::chrono::local_days(std::chrono::year(2025) / 3 / 8) + hours(12));
-  CHECK(havana.text(*next_attempt({saturday}, saturday, 1, havana)) == "2025-03-09 01:00 CDT");
-}
-
 TEST_CASE("extensions are deadlines of single persons") {
   Course course;
   course.timezone = zone;

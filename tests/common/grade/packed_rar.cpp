@@ -1,6 +1,5 @@
 // Archives of rar, byte by byte: https://www.rarlab.com/technote.htm for that of 2013.
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>

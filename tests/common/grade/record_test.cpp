@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "common/base/error.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/intake/package.hpp"

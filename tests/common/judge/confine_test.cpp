@@ -7,9 +7,9 @@
 #include <sys/syscall.h>
 
 #include <cerrno>
-#include <cstdio>
 
 #include "tests/common/judge/judged.hpp"
+#include "tests/common/shell.hpp"
 
 using namespace ladder::test;
 
@@ -21,17 +21,9 @@ bool says(const json& record, const std::string& field, const std::string& words
   return record.contains(field) && record.at(field).dump().find(words) != std::string::npos;
 }
 
-std::string output_of(const std::string& command) {
-  std::string text;
-  FILE* const pipe = ::popen(command.c_str(), "r");
-  for (char buffer[4096]; std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe);) text.append(buffer, n);
-  ::pclose(pipe);
-  return text;
-}
-
 /// What the launcher says of this kernel.
 json told() {
-  return json::parse(output_of(build + "/bin/confine --tell"));
+  return json::parse(run(build + "/bin/confine --tell").output);
 }
 
 /// Whether both walls are here as a new kernel has them.
@@ -100,9 +92,9 @@ TEST_CASE("a rung that tries to reach the judge, other files or the network cann
 TEST_CASE("processes of MPI have a network that ends at this machine, where the kernel gives one") {
   const std::string routes = "cat /proc/net/route | wc -l", launcher = build + "/bin/confine";
   if (told().at("gaps").dump().find("network namespace") != std::string::npos) return;
-  CHECK(output_of(launcher + " --own-network sh -c '" + routes + "'") == "1\n");  // the heading
-  CHECK(output_of(launcher + " --own-network sh -c 'echo $LADDER_OWN_NETWORK'") == "0\n");
-  CHECK(output_of(launcher + " --own-network id -u") == std::to_string(::geteuid()) + "\n");
+  CHECK(run(launcher + " --own-network sh -c '" + routes + "'").output == "1\n");  // the heading
+  CHECK(run(launcher + " --own-network sh -c 'echo $LADDER_OWN_NETWORK'").output == "0\n");
+  CHECK(run(launcher + " --own-network id -u").output == std::to_string(::geteuid()) + "\n");
 }
 
 TEST_CASE("without a network namespace processes of MPI reach mpirun's port only, and the record says so") {

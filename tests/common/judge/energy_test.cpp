@@ -51,10 +51,6 @@ struct Planted final : EnergyCounter {
   double spent() override { return next; }
 };
 
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("energy: all packages are added, their parts and the platform are not") {
@@ -86,19 +82,19 @@ TEST_CASE("energy: a counter that begins again at zero has gone on") {
 TEST_CASE("energy: why nothing is read") {
   const Scratch scratch;
   fs::permissions(scratch.path, fs::perms(0755));
-  CHECK(holds(processor_energy(scratch.path).reason, "a virtual machine seldom has them"));
-  CHECK(holds(processor_energy(scratch.path / "none").reason, "a virtual machine seldom has them"));
+  CHECK(contains(processor_energy(scratch.path).reason, "a virtual machine seldom has them"));
+  CHECK(contains(processor_energy(scratch.path / "none").reason, "a virtual machine seldom has them"));
   // Container programs cover the folder that the kernel's links lead to.
   fs::create_symlink(scratch.path / "covered", scratch.path / "intel-rapl:0");
-  CHECK(holds(processor_energy(scratch.path).reason, "a container hides"));
+  CHECK(contains(processor_energy(scratch.path).reason, "a container hides"));
   fs::remove(scratch.path / "intel-rapl:0");
   plant(scratch.path / "intel-rapl:0", "package-0", "1");
   ::chmod((scratch.path / "intel-rapl:0/energy_uj").c_str(), 0400);  // as the kernel has it
   if (::getuid() != 0) ::chmod((scratch.path / "intel-rapl:0/energy_uj").c_str(), 0);
-  CHECK(holds(reason_as_nobody(scratch.path), "closed to this user"));
+  CHECK(contains(reason_as_nobody(scratch.path), "closed to this user"));
   ::chmod((scratch.path / "intel-rapl:0/energy_uj").c_str(), 0600);  // closed to us too, who write it
   plant(scratch.path / "intel-rapl:0", "package-0", "");
-  CHECK(holds(processor_energy(scratch.path).reason, "cannot be read"));
+  CHECK(contains(processor_energy(scratch.path).reason, "cannot be read"));
 }
 
 TEST_CASE("energy: the driver of a GPU") {
@@ -107,12 +103,12 @@ TEST_CASE("energy: the driver of a GPU") {
   REQUIRE(opened.counter);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK(opened.counter->spent() >= 1.9);  // 100 W
-  CHECK(holds(gpu_energy(fake_nvml, "0000:18:00.0").reason,
-              "no counter of energy for this GPU (NVML: Not Supported)"));
-  CHECK(holds(gpu_energy(fake_nvml, "0000:19:00.0").reason, "0000:19:00.0 (NVML: Not Found)"));
-  CHECK(holds(gpu_energy("libladder-none.so", "0000:17:00.0").reason, "no NVIDIA driver"));
-  CHECK(holds(gpu_energy("libc.so.6", "0000:17:00.0").reason, "has no nvmlInit_v2"));
-  CHECK(holds(gpu_energy(fake_nvml, "").reason, "address of this GPU"));
+  CHECK(contains(gpu_energy(fake_nvml, "0000:18:00.0").reason,
+                 "no counter of energy for this GPU (NVML: Not Supported)"));
+  CHECK(contains(gpu_energy(fake_nvml, "0000:19:00.0").reason, "0000:19:00.0 (NVML: Not Found)"));
+  CHECK(contains(gpu_energy("libladder-none.so", "0000:17:00.0").reason, "no NVIDIA driver"));
+  CHECK(contains(gpu_energy("libc.so.6", "0000:17:00.0").reason, "has no nvmlInit_v2"));
+  CHECK(contains(gpu_energy(fake_nvml, "").reason, "address of this GPU"));
 }
 
 TEST_CASE("energy: joules a call") {
@@ -131,15 +127,15 @@ TEST_CASE("energy: joules a call") {
   CHECK(many.joules * many.calls == Approx(4));
   CHECK(many.seconds >= 0.02);
   gpu.next = processor.next = 0;
-  CHECK(holds(measure_energy(
-                  meter, [] { return 0.0; }, 0)
-                  .reason,
-              "did not move"));
+  CHECK(contains(measure_energy(
+                     meter, [] { return 0.0; }, 0)
+                     .reason,
+                 "did not move"));
   const EnergyResult ended = measure_energy(meter, []() -> double {
     throw Failure{Verdict::timeout, "too long"};
   });
   CHECK(ended.calls == 0);
-  CHECK(holds(ended.reason, "too long"));
+  CHECK(contains(ended.reason, "too long"));
   const EnergyResult nothing =
       measure_energy({{}, "", "closed"}, []() -> double { throw 1; });  // is not called
   CHECK(nothing.reason == "closed");
@@ -161,7 +157,7 @@ TEST_CASE("energy: in the record of a rung's time") {
   const json on_processor = energy_of(step);
   INFO(on_processor.dump());
   CHECK_FALSE(on_processor.contains("joules"));
-  CHECK(holds(on_processor.at("reason"), "no counters of the processor"));
+  CHECK(contains(on_processor.at("reason"), "no counters of the processor"));
   step["backend"] = "cuda", step["gpu"] = "0000:17:00.0";
   const json on_gpu = energy_of(step);
   INFO(on_gpu.dump());
@@ -171,9 +167,9 @@ TEST_CASE("energy: in the record of a rung's time") {
   CHECK(on_gpu.at("in_calls") <= on_gpu.at("seconds"));
   CHECK(on_gpu.at("joules").get<double>() * on_gpu.at("calls").get<int>() ==
         Approx(100 * on_gpu.at("seconds").get<double>()).epsilon(0.05));
-  CHECK(holds(on_gpu.at("reason"), "no counters of the processor"));
+  CHECK(contains(on_gpu.at("reason"), "no counters of the processor"));
   plant(scratch.path / "intel-rapl:0", "package-0", "1");
   CHECK(energy_of(step).at("source") == "GPU and processor");
-  CHECK(holds(energy_of(planned("c3_timed", "right")).at("reason"),
-              "the counter of the processor did not move"));
+  CHECK(contains(energy_of(planned("c3_timed", "right")).at("reason"),
+                 "the counter of the processor did not move"));
 }

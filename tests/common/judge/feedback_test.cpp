@@ -3,9 +3,7 @@
 
 #include <sys/stat.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "common/judge/findings/counter_text.hpp"

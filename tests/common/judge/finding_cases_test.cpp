@@ -1,7 +1,6 @@
 // Which cases are watched for findings: each class, at sizes that are small enough.
 // Guards: docs/rungs.md#what-the-words-mean
 
-#include <string>
 #include <vector>
 
 #include "common/judge/findings/finding_cases.hpp"

@@ -1,8 +1,6 @@
 // What an idea gains: the device's time of some kernels, from traces written by hand, and pairs of real workers.
 // Guards: docs/measuring.md#what-a-number-means
 
-#include "common/judge/timing/gain.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include "common/judge/timing/device_time.hpp"

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "common/base/error.hpp"
 #include "tests/common/judge/judged.hpp"
 
 using namespace ladder;

@@ -3,7 +3,6 @@
 /// reproduces. Real workers, a real judge.
 // Guards: docs/design.md#the-life-of-a-check
 
-#include <array>
 #include <cstdio>
 
 #include "tests/common/judge/judged.hpp"

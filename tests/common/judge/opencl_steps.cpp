@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <thread>
 
 #include "common/device/opencl.hpp"

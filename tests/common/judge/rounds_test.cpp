@@ -7,7 +7,6 @@
 #include <iterator>
 #include <numbers>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "common/judge/timing/rounds.hpp"

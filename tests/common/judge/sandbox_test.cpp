@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/error.hpp"
 #include "common/base/process/process_tree.hpp"
 #include "common/base/process/sandbox_json.hpp"
 #include "tests/common/judge/judged.hpp"
+#include "tests/common/shell.hpp"
 
 using namespace ladder::test;
 using ladder::Sandbox;
@@ -66,11 +66,7 @@ std::string missing(const std::string& mode) {
 std::string output_of(const std::vector<std::string>& command) {
   std::string line;
   for (const std::string& word : command) line += "'" + word + "' ";
-  FILE* const pipe = ::popen((line + "2>&1").c_str(), "r");
-  std::string text;
-  for (char buffer[4096]; std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe);) text.append(buffer, n);
-  ::pclose(pipe);
-  return text;
+  return ladder::test::run(line).output;
 }
 
 /// What the hostile program prints.

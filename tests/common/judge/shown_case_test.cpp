@@ -1,7 +1,6 @@
 // What a student reads of one case: its printed lines, its accesses, its notes and warnings; and of which cause the question is.
 // Guards: docs/student.md#the-loop-on-one-screen
 
-#include <cstdlib>
 #include <string>
 
 #include "common/judge/findings/findings.hpp"

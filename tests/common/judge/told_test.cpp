@@ -37,10 +37,6 @@ std::string under(const json& record, const std::string& heading) {
   return all;
 }
 
-bool says(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// What a step that is no kernel of the executor's is told.
 json told_on(const std::string& backend, const std::string& function) {
   const std::string row = backend == "cpu" ? "c1_plain" : "g1_traced";
@@ -69,7 +65,7 @@ TEST_CASE(
     std::string line = place("steps.cpp", text);
     if (std::string(function) == "hangs")
       line = line.substr(0, line.find(':'));  // the loop is the line below
-    CHECK(says(record.at("message"), "did not return within 1.5 s and was ended in " + line));
+    CHECK(contains(record.at("message"), "did not return within 1.5 s and was ended in " + line));
   }
 }
 
@@ -88,9 +84,9 @@ TEST_CASE("an endless kernel of OpenCL: its name, the line of its launch, and wh
     LADDER_SKIP("no OpenCL platform");
   CHECK(record.at("verdict") == "TIMEOUT");
   const std::string message = record.at("message");
-  CHECK(says(message, "was ended in " + place("opencl_steps.cpp", "sizeof(int), p.y, 0")));
-  CHECK(says(message,
-             "; launched last: kernel spins, " + place("opencl_steps.cpp", "(queue.get(), spins.get()")));
+  CHECK(contains(message, "was ended in " + place("opencl_steps.cpp", "sizeof(int), p.y, 0")));
+  CHECK(contains(message,
+                 "; launched last: kernel spins, " + place("opencl_steps.cpp", "(queue.get(), spins.get()")));
 }
 
 TEST_CASE(
@@ -100,17 +96,17 @@ TEST_CASE(
   const json record = told_on("opencl", "has_a_kernel_that_does_not_compile");
   INFO(record.dump(1));
   CHECK(record.at("verdict") == "CRASHED");
-  if (!says(record.at("message"), "elment")) LADDER_SKIP("no OpenCL platform");
+  if (!contains(record.at("message"), "elment")) LADDER_SKIP("no OpenCL platform");
   const std::string line = place("opencl_steps.cpp", "x[0] = elment");
-  CHECK(says(record.at("message"), "line " + line.substr(line.find(':') + 1)));
+  CHECK(contains(record.at("message"), "line " + line.substr(line.find(':') + 1)));
 }
 
 TEST_CASE(
     "what a rung prints is shown: of the case that was asked for, of the one that is wrong, else counted") {
   const json right = told("prints");
   CHECK(right.at("verdict") == "PASS");
-  CHECK(says(under(right, "Printed"), "1008 lines in all 3 cases together"));
-  CHECK(says(under(right, "Printed"), "--size 2"));
+  CHECK(contains(under(right, "Printed"), "1008 lines in all 3 cases together"));
+  CHECK(contains(under(right, "Printed"), "--size 2"));
   const json small = told("prints", 3);
   CHECK(small.at("verdict") == "PASS");
   CHECK(under(small, "Printed") == "element 0\nelement 1\nelement 2\n");
@@ -118,17 +114,17 @@ TEST_CASE(
   CHECK(wrong.at("verdict") == "WRONG");
   const std::string printed = under(wrong, "Printed");  // by blocks in any order
   CHECK(std::count(printed.begin(), printed.end(), '\n') == 21);
-  CHECK(says(printed, "… 80 more lines"));
+  CHECK(contains(printed, "… 80 more lines"));
 }
 
 TEST_CASE("a small case is shown whole: numbers, and which thread accessed what") {
   const json wrong = told("prints_and_is_wrong", 3);
   CHECK(under(wrong, "x").size() > 5);
-  CHECK(says(under(wrong, "y computed"), "7*"));
-  CHECK(says(under(wrong, "thread 1"), "reads x[1]"));
-  CHECK(says(under(wrong, "thread 1"), "writes y[1]"));
-  CHECK(says(under(wrong, "Next"), "--size 3"));
-  CHECK(says(under(told("coalesced", 2), "thread 0"), "reads x[0]"));
+  CHECK(contains(under(wrong, "y computed"), "7*"));
+  CHECK(contains(under(wrong, "thread 1"), "reads x[1]"));
+  CHECK(contains(under(wrong, "thread 1"), "writes y[1]"));
+  CHECK(contains(under(wrong, "Next"), "--size 3"));
+  CHECK(contains(under(told("coalesced", 2), "thread 0"), "reads x[0]"));
   CHECK(under(told("coalesced", 9), "thread 0").empty());
 }
 
@@ -136,8 +132,8 @@ TEST_CASE("bytes for elements: an eighth is right, and the question is about byt
   const json record = told("copies_elements");
   CHECK(record.at("verdict") == "WRONG");
   const json larger = told("copies_elements", 64);
-  CHECK(says(under(larger, "Where it is"), "Exactly 1/8 of y is right"));
-  CHECK(says(under(larger, "Think"), "count in bytes"));
+  CHECK(contains(under(larger, "Where it is"), "Exactly 1/8 of y is right"));
+  CHECK(contains(under(larger, "Think"), "count in bytes"));
 }
 
 TEST_CASE("an endless loop names its line, its thread and the values of its condition, in seconds") {
@@ -146,11 +142,11 @@ TEST_CASE("an endless loop names its line, its thread and the values of its cond
     const json record = told(function, 0, 20, "correctness", patience);
     INFO(function << " " << watch.seconds() << " s");
     CHECK(record.at("verdict") == "TIMEOUT");
-    CHECK(says(record.at("message"), "loop that does not end, "));
-    CHECK(says(under(record, "What happened"),
-               "Thread (0,0,0) of block (0,0,0) is in a loop that does not end"));
-    CHECK(says(under(record, ""), !*patience ? "compares 0 with " : "compares 0 with 1,"));
-    CHECK(says(under(record, "Think"), "What would end the loop"));
+    CHECK(contains(record.at("message"), "loop that does not end, "));
+    CHECK(contains(under(record, "What happened"),
+                   "Thread (0,0,0) of block (0,0,0) is in a loop that does not end"));
+    CHECK(contains(under(record, ""), !*patience ? "compares 0 with " : "compares 0 with 1,"));
+    CHECK(contains(under(record, "Think"), "What would end the loop"));
   }
 }
 
@@ -160,9 +156,9 @@ TEST_CASE("an endless loop with a barrier names its line, too, in seconds") {
     const json record = told(function, 0, 20, "correctness", "1");
     INFO(function << " " << watch.seconds() << " s");
     CHECK(record.at("verdict") == "TIMEOUT");
-    CHECK(says(record.at("message"), "loop that does not end, "));
-    CHECK(says(under(record, "What happened"), " is in a loop that does not end"));
-    CHECK(says(under(record, "Think"), "What would end the loop"));
+    CHECK(contains(record.at("message"), "loop that does not end, "));
+    CHECK(contains(under(record, "What happened"), " is in a loop that does not end"));
+    CHECK(contains(under(record, "Think"), "What would end the loop"));
     CHECK(watch.seconds() < 60);
   }
 }
@@ -172,16 +168,16 @@ TEST_CASE("an endless loop with a barrier ends by itself in the other kinds of t
   const json record = told("waits_for_ever", 0, 60, "targets", "1");
   CHECK(record.at("verdict") != "PASS");
   const std::string message = record.at("message");
-  CHECK((says(message, "loop that does not end") ||
-         says(message, "the same barriers were passed again and again")));
-  CHECK(says(message, "cuda_steps.cu:"));
+  CHECK((contains(message, "loop that does not end") ||
+         contains(message, "the same barriers were passed again and again")));
+  CHECK(contains(message, "cuda_steps.cu:"));
 }
 
 TEST_CASE("a note is shown where the result is wrong: lanes of a warp that write one place") {
   const json record = told("lets_all_lanes_write", 40);
   CHECK(record.at("verdict") == "WRONG");
-  CHECK(says(under(record, "Note"), "in one instruction of their warp"));
-  CHECK(says(under(record, "Think"), "Whose value must stay"));
+  CHECK(contains(under(record, "Note"), "in one instruction of their warp"));
+  CHECK(contains(under(record, "Think"), "Whose value must stay"));
 }
 
 TEST_CASE("a mutant whose words are known needs no cause and no further case; one whose words are not does") {
@@ -198,14 +194,14 @@ TEST_CASE("a mutant whose words are known needs no cause and no further case; on
     REQUIRE(found.size() == 1);
     UNSCOPED_INFO(found[0].dump(1));
     CHECK(found[0].at("verdict") == "WRONG");
-    CHECK(says(found[0].at("message"), "n = 1: first y[0]"));
+    CHECK(contains(found[0].at("message"), "n = 1: first y[0]"));
     std::ostringstream all;
     all << std::ifstream(scratch.path / "results.jsonl").rdbuf();
-    return Told{under(found[0], "Note"), says(all.str(), "n = 1000 (large)")};
+    return Told{under(found[0], "Note"), contains(all.str(), "n = 1000 (large)")};
   };
   const std::string of_cause = "in one instruction of their warp";
   const Told whole = told_of(nullptr), verdict = told_of(json::array()), message = told_of({"first y[0]"});
-  CHECK(says(whole.note, of_cause));
+  CHECK(contains(whole.note, of_cause));
   CHECK(whole.further_case);
   for (const Told& known : {verdict, message}) {
     CHECK(known.note == "");
@@ -221,5 +217,5 @@ TEST_CASE("a mutant whose words are known needs no cause and no further case; on
 TEST_CASE("a launch that was refused and that nobody asked about is named") {
   const json record = told("launches_too_much");
   CHECK(record.at("verdict") == "CRASHED");
-  CHECK(says(under(record, "What happened"), "never ran: a block of (2048,1,1)"));
+  CHECK(contains(under(record, "What happened"), "never ran: a block of (2048,1,1)"));
 }

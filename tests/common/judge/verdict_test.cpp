@@ -2,9 +2,6 @@
 /// Every verdict that a judge can give, reached by a step that earns it. Real workers, a real judge.
 // Guards: docs/rungs.md#what-the-words-mean
 
-#include <array>
-#include <cstdio>
-
 #include "tests/common/judge/judged.hpp"
 
 using namespace ladder::test;

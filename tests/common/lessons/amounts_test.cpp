@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "common/lesson/rungs_file.hpp"

@@ -3,10 +3,10 @@
 /// device code are linked twice.
 // Guards: docs/design.md#where-things-are
 
-#include <cstdio>
 #include <string>
 
 #include "tests/common/catch.hpp"
+#include "tests/common/shell.hpp"
 
 using ladder::test::contains;
 
@@ -14,12 +14,8 @@ namespace {
 
 /// @return what a command prints, and "failed" where it ends with another status than 0
 std::string printed_by(const std::string& command) {
-  std::FILE* const pipe = popen(("timeout 60 " + command + " 2>&1").c_str(), "r");
-  if (!pipe) return "not started";
-  std::string text;
-  char buffer[4096];
-  for (std::size_t got; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, got);
-  return pclose(pipe) == 0 ? text : text + "failed";
+  const ladder::test::Finished ended = ladder::test::run(command);
+  return ended.code == 0 ? ended.output : ended.output + "failed";
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "common/report/figures/svg.hpp"
 #include "common/sitegen/page_drawings.hpp"
 #include "tests/common/catch.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::report;
 using namespace ladder::test;

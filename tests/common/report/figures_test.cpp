@@ -13,7 +13,7 @@
 #include "common/report/figures/label_places.hpp"
 #include "common/report/figures/svg.hpp"
 #include "tests/common/catch.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::report;
 using ladder::test::has;

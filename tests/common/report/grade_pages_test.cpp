@@ -4,7 +4,7 @@
 
 #include "common/report/html/grade_pages.hpp"
 #include "tests/common/catch.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using ladder::Verdict;
 using ladder::model::StudentStep;

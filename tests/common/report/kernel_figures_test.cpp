@@ -13,7 +13,7 @@
 #include "common/base/observation/access_shape.hpp"
 #include "common/report/figures/svg.hpp"
 #include "tests/common/catch.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder;
 using namespace ladder::report;

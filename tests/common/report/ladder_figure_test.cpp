@@ -14,7 +14,7 @@
 #include "common/report/text/table.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::report;
 namespace model = ladder::model;

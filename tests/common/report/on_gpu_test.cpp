@@ -2,7 +2,6 @@
 /// The commands by which a GPU's own tools show a rung's numbers.
 // Guards: docs/measuring.md#a-rung-under-a-tool-of-your-own
 
-#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -10,7 +9,7 @@
 #include "common/trace/ncu.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder;
 using namespace ladder::test;

@@ -5,7 +5,7 @@
 #include "common/sitegen/pages.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::report;
 using namespace ladder::test;

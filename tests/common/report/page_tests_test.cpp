@@ -3,15 +3,13 @@
 /// test that does not say which promise it guards is named.
 // Guards: docs/contributing.md#tests
 
-#include <algorithm>
-
 #include "common/report/results/test_part.hpp"
 #include "common/sitegen/pages.hpp"
 #include "common/sitegen/test_promises.hpp"
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::report;
 using namespace ladder::test;

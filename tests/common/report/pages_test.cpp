@@ -5,12 +5,9 @@
 
 #include "common/sitegen/pages.hpp"
 
-#include "common/model/result_json.hpp"
-#include "common/report/results/page_text.hpp"
-
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::report;
 using nlohmann::json;

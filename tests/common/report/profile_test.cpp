@@ -11,7 +11,7 @@
 #include "common/base/event.h"
 #include "common/report/html/html.hpp"
 #include "tests/common/catch.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder;
 using namespace ladder::report;

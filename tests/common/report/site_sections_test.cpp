@@ -7,7 +7,6 @@
 #include "common/sitegen/site/glossary_sections.hpp"
 #include "common/sitegen/site/spoilers.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
 
 using namespace ladder::report;
 using namespace ladder::test;

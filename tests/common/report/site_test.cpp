@@ -7,7 +7,7 @@
 #include "common/sitegen/site_check.hpp"
 #include "common/sitegen/site_text.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder;
 using namespace ladder::report;

@@ -8,7 +8,7 @@
 #include "common/sitegen/site_text.hpp"
 #include "common/sitegen/slides/lesson_page.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::report;
 using namespace ladder::test;

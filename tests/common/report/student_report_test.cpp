@@ -7,7 +7,7 @@
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::report;
 using ladder::test::document_of;

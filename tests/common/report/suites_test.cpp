@@ -3,7 +3,7 @@
 // Guards: docs/executor.md
 
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::test;
 

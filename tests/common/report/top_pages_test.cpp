@@ -4,7 +4,7 @@
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
-#include "tests/common/report/text.hpp"
+#include "tests/common/text.hpp"
 
 using namespace ladder::test;
 using nlohmann::json;

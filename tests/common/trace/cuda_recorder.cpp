@@ -3,8 +3,7 @@
 // Guards: common/trace/README.md
 
 #include "tests/common/catch.hpp"
-#include "tests/common/trace/process.hpp"
-#include "tests/common/trace/traces.hpp"
+#include "tests/common/shell.hpp"
 
 TEST_CASE("CUDA: a small program on a GPU, exactly") {
 #ifndef LADDER_TRACED_CUDA

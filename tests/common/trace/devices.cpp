@@ -47,12 +47,12 @@ TEST_CASE("devices: names as people and drivers say them") {
 }
 
 TEST_CASE("devices: peaks are the published ones") {
-  CHECK(close(device("GTX 1660").fp32_peak(), 5.027e12));
+  CHECK(close(device("GTX 1660").fp64_peak(), 157.1e9));
   CHECK(close(device("A100").fp64_peak(), 9.746e12));  // 9.7 TFLOP/s
   CHECK(close(device("H100").fp64_peak(), 33.45e12));  // 34 TFLOP/s
-  CHECK(close(device("H200").fp32_peak(), 66.91e12));  // 67 TFLOP/s
-  CHECK(close(device("RTX 3060").fp32_peak(), 12.74e12));
-  CHECK(close(device("RTX 4060").fp32_peak(), 15.11e12));
+  CHECK(close(device("H200").fp64_peak(), 33.45e12));
+  CHECK(close(device("RTX 3060").fp64_peak(), 199.0e9));
+  CHECK(close(device("RTX 4060").fp64_peak(), 236.2e9));
   CHECK(close(device("GTX 1660").link_bandwidth, 15.754e9));
   CHECK(close(device("RTX 4060").link_bandwidth, 15.754e9));  // twice as fast a lane, half as many
   CHECK(close(device("H200").link_bandwidth, 63.015e9));

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "tests/common/catch.hpp"
 #include "tests/common/trace/traces.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/common/catch.hpp"
-#include "tests/common/trace/process.hpp"
+#include "tests/common/shell.hpp"
 
 #ifdef LADDER_TRACED_MPI
 

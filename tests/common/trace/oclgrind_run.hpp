@@ -9,7 +9,7 @@
 #include <string>
 
 #include "common/trace/oclgrind/oclgrind.hpp"
-#include "tests/common/trace/process.hpp"
+#include "tests/common/shell.hpp"
 
 namespace ladder::test {
 

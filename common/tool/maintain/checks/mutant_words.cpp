@@ -3,7 +3,6 @@
 #include "common/base/files/files.hpp"
 #include "common/base/text/text.hpp"
 #include "common/skeleton/skeletonize.hpp"
-#include "common/tool/maintain/checks/tree_checks.hpp"
 
 namespace ladder {
 namespace {

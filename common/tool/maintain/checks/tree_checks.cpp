@@ -17,7 +17,6 @@
 #include "common/sitegen/test_promises.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/catalogue/todos.hpp"
-#include "common/tool/handout/insertions.hpp"
 #include "common/tool/maintain/checks/approved_outputs.hpp"
 #include "common/tool/maintain/checks/english.hpp"
 #include "common/tool/maintain/checks/gains.hpp"

@@ -3,21 +3,18 @@
 /// it.
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
-#include "common/base/error.hpp"
 #include "common/base/files/json_file.hpp"
 #include "common/base/process/sandbox.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/grade/key.hpp"
 #include "common/tool/grading/grade_batch.hpp"
 #include "common/tool/maintain/checks/attacks.hpp"
-#include "common/tool/maintain/checks/tree_checks.hpp"
 #include "common/tool/maintain/testing/test_parts.hpp"
 
 namespace ladder {

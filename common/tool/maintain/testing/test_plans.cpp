@@ -10,13 +10,11 @@
 #include "common/base/error.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/usage_error.hpp"
-#include "common/model/result_json.hpp"
 #include "common/report/results/results.hpp"
 #include "common/skeleton/skeletonize.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/judging/phase_lanes.hpp"
 #include "common/tool/maintain/checks/attempts.hpp"
-#include "common/tool/maintain/checks/tree_checks.hpp"
 #include "common/tool/maintain/testing/test_parts.hpp"
 
 namespace ladder {

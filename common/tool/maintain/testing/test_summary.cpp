@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <regex>
 
 #include "common/base/text/text.hpp"
 #include "common/report/text/table.hpp"

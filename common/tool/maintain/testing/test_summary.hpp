@@ -2,7 +2,6 @@
 /// @file
 /// What the tests of the repository counted.
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <utility>

@@ -2,10 +2,8 @@
 /// What is too large is observed in part; what cannot be judged in part, not at all. A right program stays right.
 // Guards: docs/executor.md#what-is-too-large
 
-#include <algorithm>
 #include <set>
 
-#include "common/base/error.hpp"
 #include "common/executor/observe/counters/block_sample.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/observe/counters/observe.hpp"

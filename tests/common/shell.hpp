@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "common/base/text/text.hpp"
+
 namespace ladder::test {
 
 struct Finished {
@@ -17,7 +19,7 @@ struct Finished {
 /// @param command for the shell. After 60 seconds it is killed with all it has started.
 inline Finished run(const std::string& command) {
   Finished finished;
-  FILE* pipe = ::popen(("timeout -k 1 60 sh -c '" + command + "' 2>&1").c_str(), "r");
+  FILE* pipe = ::popen(("timeout -k 1 60 sh -c " + shell_word(command) + " 2>&1").c_str(), "r");
   if (!pipe) return finished;
   char buffer[4096];
   for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
