@@ -94,10 +94,11 @@ class ToyBuild {
   void ahead() { build_->ahead(build_->beginning_with("workers/mutants/")); }
 
   /// What a mutant prints, without the hash of its source; and that this hash is right.
-  std::string prints(const std::string& name) const {
-    const ProcessResult ended = run_process({.arguments = {file(name)}});
+  std::string prints(const std::string& name) const { return prints(file(name), source(name)); }
+  static std::string prints(const fs::path& program, const fs::path& source) {
+    const ProcessResult ended = run_process({.arguments = {program}});
     const std::size_t hash = ended.output.find('\n') + 1;
-    CHECK(ended.output.substr(hash) == sha256(read_text(source(name))) + "\n");
+    CHECK(ended.output.substr(hash) == sha256(read_text(source)) + "\n");
     return ended.output.substr(0, hash);
   }
 
@@ -145,6 +146,31 @@ TEST_CASE("mutants: one program is all of them, and each says under its name wha
   const std::string before = toy.compiled();
   CHECK(toy.make().empty());
   CHECK(toy.compiled() == before);  // nothing is built again
+}
+
+TEST_CASE("attempts: files of their own are one program, too, but for one that need not compile") {
+  ToyBuild toy(adds_two);
+  const auto program = [](const std::string& name) {
+    return "workers/attempts/07-toy/c1_first~" + name + ".cpu";
+  };
+  const auto source = [&](const std::string& name) {
+    return toy.root() / "tests/07-toy/attempts" / ("c1_first." + name + ".cpp");
+  };
+  for (const char* name : {"plain", "same"})
+    toy.write(source(name).lexically_relative(toy.root()), fmt::format("// {}\n{}", name, toy_source));
+  toy.write("tests/07-toy/attempts/c1_first.open.cpp", "// verdict BUILD ERROR\nnamespace toy {\n");
+  toy.start();
+  CHECK(toy.build().beginning_with("workers/attempts/") ==
+        std::vector{program("open"), program("plain"), program("same")});
+  const auto failures = toy.make({program("open"), program("plain"), program("same")});
+  REQUIRE(failures.size() == 1);
+  CHECK(failures.begin()->first == program("open"));
+  CHECK(failures.begin()->second.where.starts_with("tests/07-toy/attempts/c1_first.open.cpp:"));
+  for (const char* name : {"plain", "same"})
+    CHECK(toy.prints(toy.build().file(program(name)), source(name)) ==
+          "4 from " + source(name).string() + ":8\n");
+  CHECK(fs::equivalent(toy.build().file(program("plain")), toy.build().file(program("same"))));
+  CHECK(compilations(toy.compiled()) == 1);
 }
 
 TEST_CASE("mutants: what they share is built by a tool that has the targets from a list of before") {
@@ -240,4 +266,13 @@ TEST_CASE("mutants: a program of several is compiled with the options that each 
   INFO(text);
   CHECK(text.find(options("one") + " " + options("other") + " -Wall\n") != std::string::npos);
   CHECK(text.find("FIRST.cu.cpp.options") == std::string::npos);  // nothing writes it
+
+  const fs::path source = folder / "g1.one.cu";  // an attempt's, which is rewritten where it is
+  std::ofstream(source) << "\n";
+  MutantProgram attempts = several;
+  attempts.tree = "attempts";
+  attempts.sources = (folder / "g1.").string();
+  const std::string of_attempts = templates.together(attempts, {"one"});
+  INFO(of_attempts);
+  CHECK(of_attempts.find(": CUSTOM_COMMAND " + source.string() + "\n") != std::string::npos);
 }

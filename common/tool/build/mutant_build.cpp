@@ -62,12 +62,17 @@ const std::set<std::string>& MutantBuild::targets() const {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(root_ / "tests" / lesson / "mutants", none))
       if (entry.path().extension() == ".mutants") add_rung(lesson, entry.path());
+    const std::set<fs::path> attempts(fs::directory_iterator(root_ / "tests" / lesson / "attempts", none),
+                                      {});
+    for (const fs::path& file : attempts)
+      if (file.stem().has_extension()) add_attempt(lesson, file);
   }
   return targets_;
 }
 
 void MutantBuild::add_rung(const std::string& lesson, const fs::path& list) const {
-  Rung rung{.lesson = lesson, .step = list.stem(), .solution = {}, .list = list, .mutants = {}};
+  Rung rung{
+      .tree = "mutants", .lesson = lesson, .step = list.stem(), .solution = {}, .list = list, .mutants = {}};
   for (const char* extension : {".cu", ".cpp"})
     if (const fs::path file = root_ / "solutions" / lesson / (rung.step + extension); fs::exists(file))
       rung.solution = file;
@@ -79,14 +84,31 @@ void MutantBuild::add_rung(const std::string& lesson, const fs::path& list) cons
     return;  // whoever asks for a mutant reads the list, too, and says what is wrong
   }
   rung.asks_ptxas = text.find("\nwords local_bytes") != text.npos;
-  for (const std::string& backend : backends_of(rung.step, rung.solution)) {
-    const std::string described =
-        fmt::format("workers/mutants/{}/{}~{}.{}", lesson, template_rung, template_unit, backend);
-    if (!described_.contains(described)) continue;
-    for (const cut::Mutant& m : rung.mutants)
-      targets_.insert(fmt::format("workers/mutants/{}/{}~{}.{}", lesson, rung.step, m.name, backend));
-  }
-  rungs_[lesson + "/" + rung.step] = std::move(rung);
+  for (const std::string& backend : backends_of(rung.step, rung.solution))
+    for (const cut::Mutant& m : rung.mutants) add_target(rung, backend, m.name);
+  rungs_["mutants/" + lesson + "/" + rung.step] = std::move(rung);
+}
+
+void MutantBuild::add_attempt(const std::string& lesson, const fs::path& file) const {
+  const std::string step = file.stem().stem(), name = file.stem().extension().string().substr(1);
+  Rung& rung = rungs_["attempts/" + lesson + "/" + step];
+  rung = {.tree = "attempts",
+          .lesson = lesson,
+          .step = step,
+          .solution = file,
+          .list = file.parent_path(),
+          .mutants = std::move(rung.mutants)};
+  const bool builds = read_text(file).find("// verdict BUILD ERROR") == std::string::npos;
+  rung.mutants.push_back({.name = name, .verdict = builds ? "PASS" : "BUILD ERROR"});
+  for (const std::string& backend : backends_of(step, file))
+    if (!backend.ends_with("cuda")) add_target(rung, backend, name);  // CMake has those that a GPU times
+}
+
+void MutantBuild::add_target(const Rung& rung, const std::string& backend, const std::string& name) const {
+  const std::string described =
+      fmt::format("workers/mutants/{}/{}~{}.{}", rung.lesson, template_rung, template_unit, backend);
+  if (described_.contains(described))
+    targets_.insert(fmt::format("workers/{}/{}/{}~{}.{}", rung.tree, rung.lesson, rung.step, name, backend));
 }
 
 const MutantTemplates& MutantBuild::templates() const {
@@ -100,11 +122,12 @@ std::map<std::string, MutantBuild::Wanted> MutantBuild::wanted(
   for (const std::string& target : targets) {
     if (!makes(target)) continue;
     const fs::path path = target;
-    const std::string file = path.filename(), lesson = path.parent_path().filename();
+    const std::string file = path.filename(), lesson = path.parent_path().filename(),
+                      tree = path.parent_path().parent_path().filename();
     const std::size_t tilde = file.find('~'), dot = file.rfind('.');
     const std::string step = file.substr(0, tilde), backend = file.substr(dot + 1);
-    auto& wanted = all[fmt::format("{}/{}.{}", lesson, step, backend)];
-    wanted.rung = &rungs_.at(lesson + "/" + step);
+    auto& wanted = all[fmt::format("{}/{}/{}.{}", tree, lesson, step, backend)];
+    wanted.rung = &rungs_.at(tree + "/" + lesson + "/" + step);
     wanted.backend = backend;
     wanted.names.insert(file.substr(tilde + 1, dot - tilde - 1));
   }
@@ -116,7 +139,9 @@ MutantProgram MutantBuild::program(const Wanted& wanted, const std::string& name
           .step = wanted.rung->step,
           .backend = wanted.backend,
           .name = name,
-          .ptxas = wanted.rung->asks_ptxas && wanted.backend.ends_with("observed")};
+          .ptxas = wanted.rung->asks_ptxas && wanted.backend.ends_with("observed"),
+          .tree = wanted.rung->tree,
+          .sources = (wanted.rung->list / wanted.rung->step).string() + "."};
 }
 
 std::set<std::string> MutantBuild::needs(const std::vector<std::string>& targets) const {
@@ -126,14 +151,22 @@ std::set<std::string> MutantBuild::needs(const std::vector<std::string>& targets
 }
 
 fs::path MutantBuild::source(const Rung& rung, const std::string& mutant) const {
-  return folder_ / "generated" / "mutants" / rung.lesson /
-         (rung.step + "~" + mutant + rung.solution.extension().string());
+  const std::string extension = rung.solution.extension();
+  if (rung.tree == "attempts") return rung.list / (rung.step + "." + mutant + extension);
+  return folder_ / "generated" / "mutants" / rung.lesson / (rung.step + "~" + mutant + extension);
 }
 
 MutantBuild::Cut MutantBuild::cut_all(const Wanted& wanted) const {
   const Rung& rung = *wanted.rung;
-  const std::string solution = read_text(rung.solution);
   Cut result;
+  if (rung.tree == "attempts") {
+    for (const cut::Mutant& mutant : rung.mutants) {
+      const std::string text = read_text(source(rung, mutant.name));
+      result.parts[mutant.name] = {rung.step + "~" + mutant.name, "", text, sha256(text)};
+    }
+    return result;
+  }
+  const std::string solution = read_text(rung.solution);
   for (const cut::Mutant& mutant : rung.mutants) try {
       const std::string text = cut::mutate(solution, mutant, rung.list.string());
       const fs::path file = source(rung, mutant.name);
@@ -148,10 +181,11 @@ MutantBuild::Cut MutantBuild::cut_all(const Wanted& wanted) const {
 
 std::vector<std::string> MutantBuild::together(const Wanted& wanted, const Cut& cut, bool first) const {
   std::vector<std::string> names;
-  const std::string key = fmt::format("{}/{}.{}", wanted.rung->lesson, wanted.rung->step, wanted.backend);
+  const Rung& rung = *wanted.rung;
+  const std::string key = fmt::format("{}/{}/{}.{}", rung.tree, rung.lesson, rung.step, wanted.backend);
   // ptxas speaks of one source's kernels, and nvcc's objects are for few mutants of a machine with a GPU.
   const bool single = wanted.backend.ends_with("cuda") || program(wanted, "").ptxas || apart_.contains(key);
-  for (const cut::Mutant& mutant : wanted.rung->mutants)
+  for (const cut::Mutant& mutant : rung.mutants)
     if (!single && cut.parts.contains(mutant.name) && !may_not_compile(mutant) &&
         is_of_first(mutant, wanted.backend) == first && (first || wanted.names.contains(mutant.name)))
       names.push_back(mutant.name);

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The mutants of a build folder: what there is of them, and their own file for ninja.
+/// The mutants and attempts of a build folder: what there is of them, and their own file for ninja.
 
 #include <filesystem>
 #include <map>
@@ -18,6 +18,7 @@ namespace ladder {
 
 /// The mutants of tests/NN-name/mutants. All that one back end runs of a rung are one program, when that
 /// can be compiled and begins to run; else, and where nobody expects it to, each is a program of its own.
+/// The attempts of tests/NN-name/attempts likewise: they are called mutants here, too.
 class MutantBuild {
  public:
   MutantBuild(std::filesystem::path root, std::filesystem::path folder)
@@ -30,7 +31,7 @@ class MutantBuild {
   /// "workers/mutants/03-dgemm/g2_shared_tiles~no-guard.executor" and all others.
   const std::set<std::string>& targets() const;
   bool makes(const std::string& target) const {
-    return target.starts_with("workers/mutants/") && targets().contains(target);
+    return target.starts_with("workers/") && targets().contains(target);
   }
 
   /// What has to be built before them.
@@ -46,8 +47,8 @@ class MutantBuild {
 
  private:
   struct Rung {
-    std::string lesson, step;
-    std::filesystem::path solution, list;
+    std::string tree, lesson, step;
+    std::filesystem::path solution, list;  ///< of an attempt: it, and its folder
     std::vector<cut::Mutant> mutants;
     bool asks_ptxas = false;  ///< for the one number that nvcc measures
   };
@@ -63,6 +64,8 @@ class MutantBuild {
   };
 
   void add_rung(const std::string& lesson, const std::filesystem::path& list) const;
+  void add_attempt(const std::string& lesson, const std::filesystem::path& file) const;
+  void add_target(const Rung& rung, const std::string& backend, const std::string& name) const;
   std::map<std::string, Wanted> wanted(const std::vector<std::string>& targets) const;
   const MutantTemplates& templates() const;
   Cut cut_all(const Wanted& wanted) const;
@@ -75,7 +78,7 @@ class MutantBuild {
   std::set<std::string> described_;  ///< by CMake
   std::set<std::string> apart_;      ///< keys of wanted()
   mutable bool known_ = false;
-  mutable std::map<std::string, Rung> rungs_;  ///< by "03-dgemm/g2_shared_tiles"
+  mutable std::map<std::string, Rung> rungs_;  ///< by "mutants/03-dgemm/g2_shared_tiles"
   mutable std::set<std::string> targets_;
   mutable std::unique_ptr<MutantTemplates> templates_;
 };

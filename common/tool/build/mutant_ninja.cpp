@@ -74,11 +74,11 @@ std::string options_in(const std::string& variables, const std::string& rewritte
 }  // namespace
 
 std::string MutantProgram::worker(const std::string& mutant) const {
-  return fmt::format("workers/mutants/{}/{}~{}.{}", lesson, step, mutant, backend);
+  return fmt::format("workers/{}/{}/{}~{}.{}", tree, lesson, step, mutant, backend);
 }
 
 std::string MutantProgram::generated(const std::string& ending) const {
-  return fmt::format("generated/mutants/{}/{}~{}{}", lesson, step, name, ending);
+  return fmt::format("generated/{}/{}/{}~{}{}", tree, lesson, step, name, ending);
 }
 
 MutantTemplates::MutantTemplates(fs::path folder) : folder_(std::move(folder)) {
@@ -139,6 +139,18 @@ std::string MutantTemplates::filled(const MutantProgram& program, const std::str
   replace_all(text, template_rung, program.step);
   replace_all(text, program.ptxas ? template_ptxas : template_unit, name);
   replace_all(text, template_idea, program.idea());
+  if (program.tree == "mutants") return text;
+  for (const char* before : {"workers/", "worker-", "generated/"})
+    replace_all(text, fmt::format("{}mutants", before), before + program.tree);
+  // An object of it has its path too, behind a slash.
+  for (const char* extension : {".cu", ".cpp"})
+    if (const std::string source = program.sources + name + extension; fs::exists(source)) {
+      const std::string written =
+          fmt::format("generated/{}/{}/{}~{}{}", program.tree, program.lesson, program.step, name, extension);
+      replace_all(text, (folder_ / written).string(), source);
+      replace_all(text, " " + written, " " + source);
+      if (text.starts_with(written)) text.replace(0, written.size(), source);
+    }
   return text;
 }
 

@@ -24,6 +24,9 @@ struct MutantProgram {
   std::string lesson, step, backend;
   std::string name;  ///< of the mutant, or of the program
   bool ptxas = false;
+  std::string tree = "mutants";
+  /// Of attempts, which are files of their own: "FOLDER/tests/03-dgemm/attempts/g2_shared_tiles."
+  std::string sources{};
 
   std::string idea() const { return step.substr(step.find('_') + 1); }
   std::string space() const { return space_of(lesson); }
