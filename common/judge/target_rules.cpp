@@ -141,12 +141,11 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
       how.calls = 20;
       break;
     case Source::ranks:
-      if (step.backend == "cuda") {
+    case Source::device:
+      if (step.backend == "cuda" && row.ranks > 1) {
         how.skip = "NCCL's messages between GPUs are not recorded: --device executor counts them";
         break;
       }
-      [[fallthrough]];
-    case Source::device:
       if (step.backend != "executor") recorded(step.backend);  // the executor records by itself
       how.launch = launch_of(step, row.data, true);
       if (target.metric == "chain") how.calls = 3;  // which thread issues a call first is chance
