@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/lesson/amounts.hpp"
+#include "common/trace/metrics.hpp"
 #include "lessons/08-npb-cg/problem.hpp"
 
 namespace npb_cg {
@@ -77,6 +78,37 @@ inline double slice_sectors(const Problem& p, int) {
   return products * product + (27 + 12) / 32.0 * nnz + 15 * n + (iterations * 9 + 4) * n / 4;
 }
 
+/// m2: in each product's gather a piece of every rank goes to all others. A sum of one double over P ranks
+/// sends 2 (P - 1) of them: for each iteration those of r . r and of d . q, and that of the norm.
+constexpr double gathered_bytes(const Problem& p, int ranks) {
+  const double piece = (p.n + ranks - 1) / ranks, others = ranks - 1;
+  return sizeof(double) * (products * ranks * others * piece + (2 * iterations + 1) * 2 * others);
+}
+
+/// m2, by stated costs: memset and start; in each iteration gather, product or the sum of r . r, turn, the sum
+/// of d . q, advance; then a copy of z, gather, measure, sum and root.
+/// @param in_order  the product waits for the sum
+constexpr double rank_path(const Problem& p, int ranks, bool in_order) {
+  namespace cost = ladder::metrics::cost;
+  const int piece = (p.n + ranks - 1) / ranks;
+  const auto kernel = [](double blocks) { return cost::kernel + blocks * 256 * cost::work_item; };
+  const auto message = [](double elements) {
+    return cost::message + elements * sizeof(double) * cost::message_byte;
+  };
+  const double vectors = kernel((piece + 255) / 256), product = kernel((piece + 7) / 8);
+  const double gather = message(double(piece) * (ranks - 1)), sum = message(2.0 * (ranks - 1) / ranks);
+  const double iteration =
+      gather + (in_order ? product + sum : std::max(product, sum)) + vectors + sum + vectors;
+  const double fill = cost::device_copy + Problem::sums_of_call * sizeof(double) * cost::device_byte;
+  const double copy = cost::device_copy + piece * sizeof(double) * cost::device_byte;
+  const double norm = copy + gather + product + sum + cost::kernel + cost::work_item;
+  return fill + vectors + iterations * iteration + norm;
+}
+/// While a rank multiplies, the ranks add up r . r.
+constexpr double hidden_sum_seconds(const Problem& p, int ranks) {
+  return rank_path(p, ranks, false);
+}
+
 /// Nothing runs without one.
 constexpr double one_launch(const Problem&, int) {
   return 1;
@@ -113,11 +145,16 @@ constexpr ladder::Work work(const Problem& p) {
 }
 
 /// The amounts by the names that rungs.toml uses.
-inline const ladder::Amounts amounts = {
-    {"block_atomics", ladder::amount<block_atomics>},   {"warp_sectors", ladder::amount<warp_sectors>},
-    {"matrix_sectors", ladder::amount<matrix_sectors>}, {"dot_waits", ladder::amount<dot_waits>},
-    {"fused_launches", ladder::amount<fused_launches>}, {"fused_atomics", ladder::amount<fused_atomics>},
-    {"piece_sectors", ladder::amount<piece_sectors>},   {"slice_sectors", ladder::amount<slice_sectors>},
-    {"one_launch", ladder::amount<one_launch>}};
+inline const ladder::Amounts amounts = {{"block_atomics", ladder::amount<block_atomics>},
+                                        {"warp_sectors", ladder::amount<warp_sectors>},
+                                        {"matrix_sectors", ladder::amount<matrix_sectors>},
+                                        {"dot_waits", ladder::amount<dot_waits>},
+                                        {"fused_launches", ladder::amount<fused_launches>},
+                                        {"fused_atomics", ladder::amount<fused_atomics>},
+                                        {"piece_sectors", ladder::amount<piece_sectors>},
+                                        {"slice_sectors", ladder::amount<slice_sectors>},
+                                        {"gathered_bytes", ladder::amount<gathered_bytes>},
+                                        {"hidden_sum_seconds", ladder::amount<hidden_sum_seconds>},
+                                        {"one_launch", ladder::amount<one_launch>}};
 
 }  // namespace npb_cg

@@ -32,6 +32,12 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g7.bytes", 10},
       {"g7.rewrite", (12 + 10) / 10.0, 1},
       {"g7.ms", products * 36e6 * 10 / 4.3e12 * 1e3, 1},
+      {"m2.gathers", products},
+      {"m2.sums", 2 * iterations + 1},
+      {"m2.bytes", gathered_bytes({.n = 700}, 2)},
+      {"m2.in_order", 10 + 15 + 10 + 5 + 10 + 5},
+      {"m2.in_order_path", rank_path({.n = 700}, 2, true) / rank_path({.n = 700}, 2, false), 1},
+      {"m2.us", 10 + 15 + 5 + 10 + 5},
       {"g5.calls", std::ceil(400 / (fused_launches({}, 1) * (4.5 - 2.5)))},
   };
 }

@@ -50,6 +50,19 @@ std::vector<Case> cases(bool on_processor, bool on_device) {
   return all;
 }
 
+std::vector<Case> cases_of_ranks() {
+  std::vector<Case> all;
+  for (const int ranks : {1, 4}) {
+    all.push_back({"ranks", 2, 1});
+    for (const int n : {5, 33, 64}) all.push_back({"ranks", n});
+    all.push_back({"ranks", 300, 4, Pattern::empty_rows});
+    all.push_back({"ranks", 67, 0, Pattern::arrow});
+    for (Case& one : all)
+      if (one.ranks == 0) one.ranks = ranks;
+  }
+  return all;
+}
+
 const OfficialClass* class_of(int n) {
   for (const OfficialClass& official : official_classes)
     if (official.size == n) return &official;
@@ -90,8 +103,10 @@ std::string name(const Case& c) {
                                ", the same diagonal element everywhere",
                                ", one row and one column full",
                                ", every entry"};
-  return fmt::format("{} row{}{}{}", ladder::grouped(double(c.n)), c.n == 1 ? "" : "s", words[int(c.pattern)],
-                     c.iteration > 0 ? fmt::format(", NPB's iteration {}", c.iteration) : "");
+  return fmt::format("{} row{}{}{}{}", ladder::grouped(double(c.n)), c.n == 1 ? "" : "s",
+                     words[int(c.pattern)],
+                     c.iteration > 0 ? fmt::format(", NPB's iteration {}", c.iteration) : "",
+                     c.ranks > 0 ? fmt::format(", {} rank{}", c.ranks, c.ranks == 1 ? "" : "s") : "");
 }
 
 void fill(const Case& c, ladder::Random& random, const Problem& p) {

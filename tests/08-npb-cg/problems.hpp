@@ -20,13 +20,17 @@ struct Case {
   int nonzer = 3;  ///< of a random matrix
   Pattern pattern = Pattern::random;
   int iteration =
-      0;  ///< of NPB's, whose matrix and x it has; 0: x is random, and so is a factor of the matrix
+      0;          ///< of NPB's, whose matrix and x it has; 0: x is random, and so is a factor of the matrix
+  int ranks = 0;  ///< processes of a rung with several; 0: as the row says
 };
 
 /// The cases of a rung, small ones first.
 /// @param on_processor  the rung runs on the processor
 /// @param on_device     it runs on a GPU, where larger ones do
 std::vector<Case> cases(bool on_processor, bool on_device);
+
+/// More of them for a rung with several processes: other numbers of them, and some without a row.
+std::vector<Case> cases_of_ranks();
 
 /// One problem with n rows; of a class, NPB's own.
 Case sized(int n);

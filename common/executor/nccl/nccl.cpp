@@ -6,6 +6,7 @@
 #include <climits>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -74,10 +75,15 @@ void run(const std::vector<Communication>& operations) {
     require(PMPI_Wait(&requests[i], MPI_STATUS_IGNORE), operations[i]);
 }
 
-ladder_event event_of(const Communication& operation) {
-  const bool sends = operation.sent > 0;
-  return trace_event(sends ? LADDER_SEND : LADDER_RECEIVE, operation.call,
-                     sends ? operation.sent : operation.received);
+/// An operation in the trace: what it sends, and what it receives.
+std::vector<Task> tasks_of(const Communication& operation) {
+  std::vector<Task> tasks;
+  const auto add = [&](ladder_event_kind kind, std::uint64_t bytes) {
+    tasks.push_back({operation.call, operation.site, {}, trace_event(kind, operation.call, bytes)});
+  };
+  if (operation.sent > 0) add(LADDER_SEND, operation.sent);
+  if (operation.received > 0 || tasks.empty()) add(LADDER_RECEIVE, operation.received);
+  return tasks;
 }
 
 /// Puts operations into their streams, as one task of the first one's. It runs after all that was issued before
@@ -99,10 +105,10 @@ ncclResult_t submit(std::vector<Communication> operations) {
   }
   static Event* const earlier = schedule.create_event(cudaEventDisableTiming);
   schedule.wait_event(stream, earlier, site);
-  std::vector<Task> counted;  // each operation has an event of its own in the trace
+  std::vector<Task> counted;  // each operation has events of its own in the trace
   std::vector<TouchedMemory> touches;
   for (const Communication& operation : operations) {
-    counted.push_back({operation.call, operation.site, {}, event_of(operation)});
+    std::ranges::move(tasks_of(operation), std::back_inserter(counted));
     touches.insert(touches.end(), operation.touches.begin(), operation.touches.end());
   }
   counted[0].touches = touches;
@@ -257,10 +263,14 @@ ncclResult_t ncclAllGather(const void* send, void* receive, size_t count, ncclDa
   call.require_type(count, type);
   if (call.result != ncclSuccess) return call.issue();
   const std::size_t bytes = bytes_of(count, type), ranks = static_cast<std::size_t>(comm->ranks);
+  const char *const from = static_cast<const char*>(send), *const to = static_cast<const char*>(receive);
+  const bool in_place = from == to + static_cast<std::size_t>(comm->rank) * bytes;
+  call.require(in_place || from + bytes <= to || to + ranks * bytes <= from,
+               ": the send buffer is in the receive buffer, but not where the piece of rank " +
+                   std::to_string(comm->rank) + " begins there");
   call.use("the send buffer", send, bytes, false);
   call.use("the receive buffer", receive, ranks * bytes, true);
   call.operation.sent = call.operation.received = (ranks - 1) * bytes;
-  const bool in_place = send == static_cast<char*>(receive) + static_cast<std::size_t>(comm->rank) * bytes;
   call.operation.start = [=](MPI_Request* request) {
     return PMPI_Iallgather(in_place ? MPI_IN_PLACE : send, static_cast<int>(count), mpi_type(type), receive,
                            static_cast<int>(count), mpi_type(type), comm->messages, request);

@@ -57,14 +57,16 @@ TEST_CASE("NCCL: communicators of rows, columns and some processes") {
 }
 
 TEST_CASE("NCCL: bytes are counted once for each other rank that must get them") {
-  CHECK(lines(3, "bytes") == Lines{"rank 0: s480 r480 s480 s12 r12", "rank 1: r240 s240 s480 s12 r12",
-                                   "rank 2: r240 s240 s480 s12 r12"});
+  CHECK(lines(3, "bytes") == Lines{"rank 0: s480 r480 s480 r480 s12 r12",
+                                   "rank 1: r240 s240 s480 r480 s12 r12",
+                                   "rank 2: r240 s240 s480 r480 s12 r12"});
 }
 
 TEST_CASE("NCCL: mistakes are errors with a reason") {
   CHECK(started(2, "x host").prints("ncclBroadcast: the send buffer is not in device memory"));
   CHECK(started(2, "x root").prints("root 2 is none of the communicator's 2 ranks"));
   CHECK(started(2, "x end").prints("40 bytes, does not lie in one piece of device memory"));
+  CHECK(started(2, "x piece").prints("not where the piece of rank 1 begins there"));
   const Result count = started(2, "x count");
   CHECK(count.status != 0);
   CHECK(count.says("programs/nccl.cu:"));

@@ -144,7 +144,8 @@ TEST_CASE("necessary amounts of lessons 05 to 09") {
   check<npb_cg::Problem>("08-npb-cg", npb_cg::amounts,
                          {1, 52, 26 * (16 * 0.375 + 16 / 32.0 + 4.625 * 4) + 333, 51, 78, 52, 1,
                           26 * (16 * 0.375 + 3 * 1.625 + 4 * 2.7) + 229,
-                          26 * (32 * 0.3125 + 4 * 1.875) + 16 * 39 / 32.0 + 4 * 15 + 229},
+                          26 * (32 * 0.3125 + 4 * 1.875) + 16 * 39 / 32.0 + 4 * 15 + 229,
+                          8 * (26 * 2 * 2 + 51 * 2), 1e-6 * (2.000512 + 4.256 + 25 * 38.5152 + 30.259416)},
                          [](const ladder::Target&) { return npb_cg::Problem{.n = 4, .nnz = 16}; });
   // 4 x 4 x 4 points: resid twice, psinv, interp; 2 x 2 x 2: psinv, rprj3. Rows of points, then borders.
   check<npb_mg::Problem>("09-npb-mg", npb_mg::amounts,

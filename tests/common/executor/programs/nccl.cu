@@ -143,6 +143,7 @@ void mistakes(const std::string& which) {
   if (which == "host") check(ncclBroadcast(on_host, on_host, 4, ncclDouble, 0, world, stream));
   if (which == "root") check(ncclBroadcast(x, x, 4, ncclDouble, ranks, world, stream));
   if (which == "end") check(ncclBroadcast(x, x, 5, ncclDouble, 0, world, stream));
+  if (which == "piece") check(ncclAllGather(x + 1, x, 2, ncclDouble, world, stream));
   if (which == "count") check(ncclBroadcast(x, x, rank == 0 ? 4 : 2, ncclDouble, 0, world, stream));
   cudaStreamSynchronize(stream);
 }
