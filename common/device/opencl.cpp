@@ -3,7 +3,13 @@
 
 #include "common/device/opencl.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -150,6 +156,52 @@ std::string build_log(cl_program program) {
   return log.c_str();  // without the closing zero
 }
 
+/// A program as a file, for a device that keeps none itself: a simulator compiles unrolled kernels for seconds,
+/// and a rung is started many times.
+class KeptProgram {
+ public:
+  /// @param options  of its build
+  KeptProgram(std::string text, const std::string& options) : text_(options + "\n" + std::move(text)) {
+    const char* const folder = std::getenv("LADDER_KEPT_PROGRAMS");
+    if (folder && *folder)
+      file_ = std::filesystem::path(folder) / std::to_string(std::hash<std::string>()(text_));
+  }
+
+  /// @return the program, to be built; null where there is none
+  cl_program load() const {
+    std::ostringstream all;
+    if (file_.empty() || !(all << std::ifstream(file_, std::ios::binary).rdbuf())) return nullptr;
+    const std::string found = all.str();
+    if (!found.starts_with(text_)) return nullptr;  // another one's hash is the same
+    const std::size_t bytes = found.size() - text_.size();
+    const auto* binary = reinterpret_cast<const unsigned char*>(found.data() + text_.size());
+    const cl_device_id id = device();
+    cl_int taken = CL_SUCCESS, code = CL_SUCCESS;
+    const cl_program program = clCreateProgramWithBinary(context(), 1, &id, &bytes, &binary, &taken, &code);
+    return code == CL_SUCCESS ? program : nullptr;
+  }
+
+  /// Keeps a program that was built. Without room for it the next one is built again.
+  void store(cl_program program) const {
+    std::size_t bytes = 0;
+    if (file_.empty() || std::filesystem::exists(file_) ||
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) != CL_SUCCESS)
+      return;
+    std::string binary(bytes, '\0');
+    char* start = binary.data();
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof start, &start, nullptr) != CL_SUCCESS) return;
+    std::error_code ignored;
+    std::filesystem::create_directories(file_.parent_path(), ignored);
+    const std::filesystem::path mine = file_.string() + "." + std::to_string(::getpid());
+    if (std::ofstream(mine, std::ios::binary) << text_ << binary << std::flush)
+      std::filesystem::rename(mine, file_, ignored);  // whole or not at all
+  }
+
+ private:
+  std::string text_;
+  std::filesystem::path file_;
+};
+
 /// CL_DEVICE_MAX_WORK_GROUP_SIZE of device().
 std::size_t largest_group() {
   std::size_t items = 0;
@@ -249,6 +301,7 @@ Buffer::Buffer(cl_mem_flags flags, std::size_t bytes, Where where)
 Program::Program(const Source& source, const std::string& options, Where where)
     : Handle([&] {
         const std::string text = with_line(source);
+        if (const cl_program kept = KeptProgram(text, options).load()) return kept;
         const char* start = text.c_str();
         return created(where, clCreateProgramWithSource, context(), cl_uint(1), &start, nullptr);
       }()) {
@@ -257,6 +310,7 @@ Program::Program(const Source& source, const std::string& options, Where where)
   if (code == CL_BUILD_PROGRAM_FAILURE)
     throw Error(place(where) + "the kernels do not compile:\n" + build_log(get()));
   check(code, where);
+  KeptProgram(with_line(source), options).store(get());
 }
 
 Kernel::Kernel(const Program& program, const char* name, Where where)

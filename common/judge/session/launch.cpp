@@ -115,6 +115,7 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
   environment["XDG_CACHE_HOME"] = own.cache;
   environment["POCL_CACHE_DIR"] = own.cache + "/pocl";
   environment["CUDA_CACHE_PATH"] = own.cache + "/cuda";
+  if (launch.device == "oclgrind") environment["LADDER_KEPT_PROGRAMS"] = own.cache + "/oclgrind";
   if (launch.sandboxed) environment["HOME"] = own.work;
   if (const std::string kernels = openblas_kernels(); !kernels.empty())
     environment.emplace("OPENBLAS_CORETYPE", kernels);
