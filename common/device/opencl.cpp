@@ -156,8 +156,8 @@ std::string build_log(cl_program program) {
   return log.c_str();  // without the closing zero
 }
 
-/// A program as a file, for a device that keeps none itself: a simulator compiles unrolled kernels for seconds,
-/// and a rung is started many times.
+/// A program as a file, for a device that keeps none itself: a simulator compiles unrolled kernels for
+/// seconds, and a rung is started many times.
 class KeptProgram {
  public:
   /// @param options  of its build
