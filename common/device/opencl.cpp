@@ -167,21 +167,25 @@ class KeptProgram {
       file_ = std::filesystem::path(folder) / std::to_string(std::hash<std::string>()(text_));
   }
 
-  /// @return the program, to be built; null where there is none
+  /// @return the program, to be built; null where there is none. A file that holds no program is removed.
   cl_program load() const {
     std::ostringstream all;
     if (file_.empty() || !(all << std::ifstream(file_, std::ios::binary).rdbuf())) return nullptr;
     const std::string found = all.str();
-    if (!found.starts_with(text_)) return nullptr;  // another one's hash is the same
-    const std::size_t bytes = found.size() - text_.size();
-    const auto* binary = reinterpret_cast<const unsigned char*>(found.data() + text_.size());
-    const cl_device_id id = device();
-    cl_int taken = CL_SUCCESS, code = CL_SUCCESS;
-    const cl_program program = clCreateProgramWithBinary(context(), 1, &id, &bytes, &binary, &taken, &code);
+    cl_int code = CL_INVALID_BINARY;
+    cl_program program = nullptr;
+    if (found.starts_with(text_)) {  // else it is of another program with this hash
+      const std::size_t bytes = found.size() - text_.size();
+      const auto* binary = reinterpret_cast<const unsigned char*>(found.data() + text_.size());
+      const cl_device_id id = device();
+      program = clCreateProgramWithBinary(context(), 1, &id, &bytes, &binary, nullptr, &code);
+    }
+    std::error_code ignored;
+    if (code != CL_SUCCESS) std::filesystem::remove(file_, ignored);
     return code == CL_SUCCESS ? program : nullptr;
   }
 
-  /// Keeps a program that was built. Without room for it the next one is built again.
+  /// Keeps a program that was built from its source. Without room for it the next one is built again.
   void store(cl_program program) const {
     std::size_t bytes = 0;
     if (file_.empty() || std::filesystem::exists(file_) ||

@@ -144,3 +144,34 @@ TEST_CASE("counters of OpenCL kernels are the same in every run") {
   CHECK(test::text_of_file(first.path) == test::text_of_file(second.path));
   CHECK(test::text_of_file(first.path).size() > 500);
 }
+
+TEST_CASE("a program that was kept has the counters of one that is built; a broken one is built again") {
+  const Oclgrind oclgrind = test::oclgrind_of_tests();
+  if (!oclgrind.missing.empty()) LADDER_SKIP("trace: " + oclgrind.missing);
+  const test::TemporaryFile kept;
+  std::filesystem::remove(kept.path);  // it becomes a folder
+  const auto counted = [&] {
+    const test::TemporaryFile record;
+    Oclgrind::Environment environment = oclgrind.environment_of_counters(record.path);
+    environment["LADDER_KEPT_PROGRAMS"] = kept.path;
+    REQUIRE(test::run_under(environment, std::string(LADDER_COUNTED_OPENCL) + " transpose").code == 0);
+    return test::text_of_file(record.path);
+  };
+  const auto only_file = [&] {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(kept.path)) files.push_back(entry.path());
+    REQUIRE(files.size() == 1);
+    return files[0];
+  };
+  const std::string built = counted();
+  const std::filesystem::path file = only_file();
+  const std::string whole = test::text_of_file(file);
+  CHECK(built.size() > 500);
+  CHECK(counted() == built);
+  for (const std::string& broken : {whole.substr(0, whole.size() - 1000), std::string("other")}) {
+    std::ofstream(file) << broken;
+    CHECK(counted() == built);
+    CHECK(only_file() == file);
+    CHECK(test::text_of_file(file) == whole);
+  }
+}

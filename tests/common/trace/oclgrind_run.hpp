@@ -31,7 +31,7 @@ inline Oclgrind oclgrind_of_tests() {
 #endif
 }
 
-/// A file that is gone with the object.
+/// A file that is gone with the object, or what was put in its place.
 class TemporaryFile {
  public:
   TemporaryFile() {
@@ -39,7 +39,7 @@ class TemporaryFile {
     if (const int descriptor = ::mkstemp(name); descriptor >= 0) ::close(descriptor);
     path = name;
   }
-  ~TemporaryFile() { std::filesystem::remove(path); }
+  ~TemporaryFile() { std::filesystem::remove_all(path); }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   std::string path;
