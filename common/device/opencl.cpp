@@ -9,9 +9,11 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <sstream>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "common/base/files/whole_file.hpp"
 
 namespace ladder::cl {
 namespace {
@@ -169,14 +171,14 @@ class KeptProgram {
 
   /// @return the program, to be built; null where there is none. A file that holds no program is removed.
   cl_program load() const {
-    std::ostringstream all;
-    if (file_.empty() || !(all << std::ifstream(file_, std::ios::binary).rdbuf())) return nullptr;
-    const std::string found = all.str();
+    if (file_.empty()) return nullptr;
+    const std::optional<std::string> found = whole_file(file_);
+    if (!found) return nullptr;
     cl_int code = CL_INVALID_BINARY;
     cl_program program = nullptr;
-    if (found.starts_with(text_)) {  // else it is of another program with this hash
-      const std::size_t bytes = found.size() - text_.size();
-      const auto* binary = reinterpret_cast<const unsigned char*>(found.data() + text_.size());
+    if (found->starts_with(text_)) {  // else it is of another program with this hash
+      const std::size_t bytes = found->size() - text_.size();
+      const auto* binary = reinterpret_cast<const unsigned char*>(found->data() + text_.size());
       const cl_device_id id = device();
       program = clCreateProgramWithBinary(context(), 1, &id, &bytes, &binary, nullptr, &code);
     }
