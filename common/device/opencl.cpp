@@ -163,10 +163,11 @@ std::string build_log(cl_program program) {
 class KeptProgram {
  public:
   /// @param options  of its build
-  KeptProgram(std::string text, const std::string& options) : text_(options + "\n" + std::move(text)) {
+  KeptProgram(const std::string& text, const std::string& options) {
     const char* const folder = std::getenv("LADDER_KEPT_PROGRAMS");
-    if (folder && *folder)
-      file_ = std::filesystem::path(folder) / std::to_string(std::hash<std::string>()(text_));
+    if (!folder || !*folder) return;
+    text_ = options + "\n" + text;
+    file_ = std::filesystem::path(folder) / std::to_string(std::hash<std::string>()(text_));
   }
 
   /// @return the program, to be built; null where there is none. A file that holds no program is removed.

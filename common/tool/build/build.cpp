@@ -185,8 +185,8 @@ std::vector<std::string> Build::beginning_with(const std::string& prefix) const 
   std::vector<std::string> found;
   for (auto at = targets_.lower_bound(prefix); at != targets_.end() && at->first.rfind(prefix, 0) == 0; ++at)
     if (at->first.find("CMakeFiles/") == std::string::npos) found.push_back(at->first);
-  for (const std::string& target : mutants_->targets())
-    if (target.starts_with(prefix) && !targets_.contains(target)) found.push_back(target);
+  for (const std::string& target : mutants_->beginning_with(prefix))
+    if (!targets_.contains(target)) found.push_back(target);
   return found;
 }
 

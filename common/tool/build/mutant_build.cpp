@@ -43,6 +43,8 @@ void write_if_changed(const fs::path& file, const std::string& text) {
   write_text(file, text);
 }
 
+constexpr std::string_view own_folders[] = {"workers/mutants/", "workers/attempts/"};
+
 }  // namespace
 
 void MutantBuild::refresh(std::set<std::string> templates) {
@@ -51,6 +53,21 @@ void MutantBuild::refresh(std::set<std::string> templates) {
   rungs_.clear();
   targets_.clear();
   templates_.reset();
+}
+
+// To know its targets it reads all lists and attempts, which a check of a rung does not need.
+bool MutantBuild::makes(const std::string& target) const {
+  return std::ranges::any_of(own_folders, [&](auto own) { return target.starts_with(own); }) &&
+         targets().contains(target);
+}
+
+std::vector<std::string> MutantBuild::beginning_with(const std::string& prefix) const {
+  std::vector<std::string> found;
+  if (std::ranges::any_of(own_folders,
+                          [&](auto own) { return prefix.starts_with(own) || own.starts_with(prefix); }))
+    for (const std::string& target : targets())
+      if (target.starts_with(prefix)) found.push_back(target);
+  return found;
 }
 
 const std::set<std::string>& MutantBuild::targets() const {

@@ -30,9 +30,9 @@ class MutantBuild {
 
   /// "workers/mutants/03-dgemm/g2_shared_tiles~no-guard.executor" and all others.
   const std::set<std::string>& targets() const;
-  bool makes(const std::string& target) const {
-    return target.starts_with("workers/") && targets().contains(target);
-  }
+  bool makes(const std::string& target) const;
+  /// Its targets that begin so.
+  std::vector<std::string> beginning_with(const std::string& prefix) const;
 
   /// What has to be built before them.
   std::set<std::string> needs(const std::vector<std::string>& targets) const;
