@@ -131,36 +131,12 @@ std::size_t table_bytes(const Problem& p) {
   return std::max<std::size_t>(p.tiles * tile_bytes(p) / 20, 768) / sizeof(double*) * sizeof(double*);
 }
 
-/// A level's solves as one batch, and its updates as rounds, each a batch: in a round no two updates change
-/// the same tile.
-/// @param L  on the device
-void collect(const Problem& p, const std::vector<int>& level, double* L, Batch& solves,
-             std::vector<Batch>& rounds) {
-  const auto on_device = [&](int t) { return L + std::size_t(t) * p.s * p.s; };
-  std::map<int, std::size_t> updates_of;  // a tile: how many it has in this level so far
-  for (const int k : level) {
-    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    for (int t = diagonal + 1; t < end; ++t) {
-      solves.A.push_back(on_device(diagonal));
-      solves.B.push_back(on_device(t));
-    }
-    for (int u = diagonal + 1; u < end; ++u)
-      for (int t = u; t < end; ++t) {
-        const int c = find(p, p.tile_row[t], p.tile_row[u]);
-        const std::size_t round = updates_of[c]++;
-        if (round == rounds.size()) rounds.emplace_back();
-        rounds[round].A.push_back(on_device(t));
-        rounds[round].B.push_back(on_device(u));
-        rounds[round].C.push_back(on_device(c));
-      }
-  }
-}
-
 /// A = L L^T in place; L stays in dL, too. @return what `info` becomes.
 int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const ladder::Stream& stream,
               const ladder::Cublas& blas) {
   const double one = 1, minus_one = -1;
   const int s = p.s;
+  const auto on_device = [&](int t) { return dL.get() + std::size_t(t) * s * s; };
   Table table(table_bytes(p) / sizeof(double*), stream);
   const std::vector<std::vector<int>> levels = levels_of(p);
   const ladder::PooledPinnedBuffer<Diagonal> diagonals(p.tile_columns);  // by level
@@ -177,9 +153,26 @@ int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const la
   ladder::check(cudaMemsetAsync(dbad.get(), 0, dbad.bytes(), stream.get()));
   place = 0;
   for (const std::vector<int>& level : levels) {
+    // As in g7: the level's solves as one batch, its updates as rounds.
     Batch solves;
     std::vector<Batch> rounds;
-    collect(p, level, dL.get(), solves, rounds);
+    std::map<int, std::size_t> updates_of;  // a tile: how many it has in this level so far
+    for (const int k : level) {
+      const int diagonal = p.column_start[k], end = p.column_start[k + 1];
+      for (int t = diagonal + 1; t < end; ++t) {
+        solves.A.push_back(on_device(diagonal));
+        solves.B.push_back(on_device(t));
+      }
+      for (int u = diagonal + 1; u < end; ++u)
+        for (int t = u; t < end; ++t) {
+          const int c = find(p, p.tile_row[t], p.tile_row[u]);
+          const std::size_t round = updates_of[c]++;
+          if (round == rounds.size()) rounds.emplace_back();
+          rounds[round].A.push_back(on_device(t));
+          rounds[round].B.push_back(on_device(u));
+          rounds[round].C.push_back(on_device(c));
+        }
+    }
     // TASK, 13 lines: The level's diagonal tiles, its solves, its rounds: the host only issues them.
     ladder::task();  // Delete this line when you start.
     static_cast<void>(one), static_cast<void>(minus_one);
