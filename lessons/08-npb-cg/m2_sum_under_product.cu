@@ -83,13 +83,13 @@ __global__ void turn(int rows, const double* rho, const double* before,  // 1 ea
 }
 
 /// z += alpha d, r -= alpha q; adds r . r to *sum.
-__global__ void advance(int rows, const double* rho, const double* dq,  // 1 each
-                        const double* d, const double* q,               // rows each
-                        double* z, double* r,                           // rows each
-                        double* sum) {                                  // 1; zero
+__global__ void advance(int n, const double* rho, const double* dq,  // 1 each
+                        const double* d, const double* q,            // n each, of this rank
+                        double* z, double* r,                        // n each, of this rank
+                        double* sum) {                               // 1; zero
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double part = 0;
-  if (i < rows) {
+  if (i < n) {
     const double alpha = *dq == 0 ? 0 : *rho / *dq;
     z[i] += alpha * d[i];
     const double left = r[i] - alpha * q[i];
