@@ -19,7 +19,6 @@ namespace {
 using ladder::check;
 using std::size_t;
 
-constexpr int depth = 128;    // terms of a panel, at most
 constexpr int in_flight = 2;  // panels in memory at once: one is multiplied, one is sent
 
 /// A place for a panel of A and one of B, and when the other stream may use it.
@@ -28,7 +27,7 @@ struct Panel {
   ladder::Event arrived{cudaEventDisableTiming};     // it can be multiplied
   ladder::Event multiplied{cudaEventDisableTiming};  // nobody reads it any more
 
-  Panel(int rows, int columns) : A(size_t(rows) * depth), B(size_t(columns) * depth) {}
+  Panel(int rows, int columns, int depth) : A(size_t(rows) * depth), B(size_t(columns) * depth) {}
 };
 
 }  // namespace
@@ -45,8 +44,9 @@ void broadcast_under_product(const Problem& p) {
   // broadcast is a kernel of few blocks: with the greatest priority these do not queue behind those of a
   // product.
   const ladder::Stream products, broadcasts(cudaStreamDefault, ladder::greatest_priority());
+  const int depth = panel_depth(p.k);
   std::vector<Panel> panels;
-  for (int q = 0; q < in_flight; ++q) panels.emplace_back(rows.size, columns.size);
+  for (int q = 0; q < in_flight; ++q) panels.emplace_back(rows.size, columns.size, depth);
   check(cudaMemset2DAsync(p.C, p.ldc * sizeof(double), 0, columns.size * sizeof(double), rows.size));
 
   std::vector<int> row_of(grid.rows * grid.columns), column_of(row_of);

@@ -18,8 +18,6 @@ namespace {
 using ladder::check;
 using std::size_t;
 
-constexpr int depth = 128;  // terms of a panel, at most
-
 }  // namespace
 
 /// C = A B, each matrix in blocks over a grid of ranks.
@@ -29,6 +27,7 @@ void summa(const Problem& p) {
   const Range rows = share(p.m, grid.rows, grid.row), columns = share(p.n, grid.columns, grid.column);
   const Range columns_of_a = share(p.k, grid.columns, grid.column),
               rows_of_b = share(p.k, grid.rows, grid.row);
+  const int depth = panel_depth(p.k);
   const ladder::PooledBuffer<double> A(size_t(rows.size) * depth), B(size_t(columns.size) * depth);
   check(cudaMemset2DAsync(p.C, p.ldc * sizeof(double), 0, columns.size * sizeof(double), rows.size));
 

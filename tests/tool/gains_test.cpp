@@ -82,6 +82,10 @@ TEST_CASE(
   CHECK(unmeasured(usual, failed));
   CHECK(unmeasured(usual, gain_of(1.0, 0, "call")));
   CHECK(unmeasured(usual, gain_of(1.0, 0, "device", 1024)));
+  json of_a_class = gain_of(1.0);
+  of_a_class["problem"] = {{"M", 18}};
+  of_a_class["size_name"] = "class S";
+  CHECK(unmeasured({.clock = RungClock::device, .size = 12}, of_a_class));
   const Gain at_the_usual_size{.clock = RungClock::device};
   CHECK(unmeasured(at_the_usual_size, gain_of(1.0)));
   CHECK_FALSE(unmeasured(at_the_usual_size, gain_of(1.0, 0, "device", 1024)));

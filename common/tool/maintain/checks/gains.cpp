@@ -27,6 +27,7 @@ bool has_size(const Lesson& table, int size, const model::Gain& gain, const mode
   if (size == 0) return step.time && step.time->problem == gain.problem;
   const auto named = std::ranges::find(table.classes, size, &NamedSize::size);
   if (named != table.classes.end()) return gain.size_name == "class " + named->name;
+  if (!gain.size_name.empty()) return false;  // of a class, and the row's size is none
   const auto n = gain.problem.find("n");
   return n == gain.problem.end() || n->second == size;
 }
