@@ -9,6 +9,7 @@
 #include "common/judge/session/instance.hpp"
 #include "common/npb/benchmark.hpp"
 #include "problems.hpp"
+#include "verify.hpp"
 
 namespace {
 

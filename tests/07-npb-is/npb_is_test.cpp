@@ -7,6 +7,7 @@
 #include "amounts.hpp"
 #include "common/judge/judge.hpp"
 #include "problems.hpp"
+#include "verify.hpp"
 
 namespace {
 

@@ -1,13 +1,12 @@
 #pragma once
 /// @file
-/// The problems that steps of lesson 07 are tried on, and whether a result is right.
+/// The problems that steps of lesson 07 are tried on.
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "common/base/random.hpp"
-#include "common/judge/test_report.hpp"
 #include "problem.hpp"
 
 namespace npb_is::test {
@@ -42,8 +41,5 @@ std::string name(const Case& c);
 
 /// Makes the keys of a call.
 void fill(const Case& c, ladder::Random& random, const Problem& p);
-
-/// Whether all ranks are right, and, for a class of NPB, whether NPB's own check accepts them.
-ladder::Check compare(const Case& c, const Problem& given, const Problem& got);
 
 }  // namespace npb_is::test

@@ -76,7 +76,8 @@ check "the queue says when an honest rung looks the same" says "Honest if       
 check "the queue shows the line in question" grep -qE '^> +[0-9]+ .*std::atexit' "$work/output"
 check "and the note" says "I wanted to see the end."
 check "and leaves out who needs nobody" bash -c "! grep -q $carl '$work/output'"
-printf 'd\n1\nno calls at the end\n' | timeout 60 "$tool" review "$grades" --by tomasz --ask >"$work/output" 2>&1
+printf 'd\none\n0\n1,5\n1\nno calls at the end\n' | timeout 60 "$tool" review "$grades" --by tomasz --ask >"$work/output" 2>&1
+check "it is asked for points until they are a number above 0" test "$(grep -o 'points, more than 0' "$work/output" | wc -l)" = 4
 check "the keyboard's decision is in the log" grep -q '"action":"deduct".*"by":"tomasz".*no calls at the end' "$grades/decisions.jsonl"
 check "and is confirmed" grep -q "$anna 03/g1: DEDUCTED, 7 of 8 points" "$work/output"
 ladder review "$grades" --by tomasz

@@ -246,9 +246,11 @@ std::vector<Rung> warm_up(TimingSession& timing, TimedProblems& problems, double
   Random random = random_for({"", "order of warm-up"}, plan().seed);
   const auto is_slow = [&](const Contender& one) { return !one.peer && one.first_seconds > most_seconds; };
   for (int pass = 0; pass < 2; ++pass) {
-    // The second call differs where the first one has loaded modules, or has compiled kernels.
+    // The second call differs where the first one has loaded modules, compiled kernels or connected ranks: it
+    // decides, unless the first took so long that no such thing explains it.
     const auto is_wanted = [&](const Contender& one) {
-      return !is_slow(one) && (pass == 0 || one.rung.step->backend != "executor");
+      return pass == 0 ||
+             (one.rung.step->backend != "executor" && (one.peer || one.first_seconds <= 10 * most_seconds));
     };
     call_each(timing, problems, random, is_wanted,
               [&](Contender& one, const Outcome& outcome) { one.first_seconds = outcome.seconds; });

@@ -74,7 +74,7 @@ using ProblemOf = std::function<std::size_t(const Rung&)>;
 /// step below that is not a rung of the timing session takes part, too. A worker that does not start is out.
 TimingSession start_timing(const std::vector<Rung>& rungs, const ProblemOf& problem_of);
 /// Two uncounted calls each, one on the executor. A contender that fails is out, and so is a rung whose call
-/// takes longer than @p most_seconds.
+/// takes longer than @p most_seconds, the second one if there are two.
 /// @return the rungs that took longer
 std::vector<Rung> warm_up(TimingSession& timing, TimedProblems& problems, double most_seconds);
 /// Calls in rounds, in random order: each rung until what it has shown is enough (rounds.hpp), and its peers

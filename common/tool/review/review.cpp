@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 
+#include "common/base/text/numbers.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
@@ -112,8 +113,13 @@ std::optional<TypedDecision> decided_at_the_keyboard(const Open& item, const std
                              .reason = {},
                              .at = report::now()};
     if (*key == "d") {
-      const auto points = typed_in("points > ");
-      decision.points = points ? std::strtod(points->c_str(), nullptr) : 0;
+      std::optional<double> points;
+      while (!points || !(*points > 0)) {
+        const auto typed = typed_in("points, more than 0 (1.5) > ");
+        if (!typed) return TypedDecision{.quit = true};
+        points = parsed_number(*typed);
+      }
+      decision.points = *points;
     }
     const auto reason = typed_in("reason > ");
     if (!reason) return TypedDecision{.quit = true};
