@@ -102,6 +102,7 @@ __global__ void __launch_bounds__(threads)
     if (t < 32) factorise_corner(A + k * s + k, s, columns, diagonal.column * s + k, corner, bad);
     __syncthreads();
     for (int r = next + t; r < s; r += threads) {
+      __threadfence_block();  // or nvcc loads the whole corner before the loop, and spills registers
       double row[panel];
 #pragma unroll
       for (int c = 0; c < panel; ++c) {
