@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for g6 to g8: L L^T x = b on the device, which has L and reads it many times as fast as the host
+/// Given, for g6 to g9: L L^T x = b on the device, which has L and reads it many times as fast as the host
 /// reads its own. Columns that do not touch make a level (tiles.hpp). Forward from the first level on: its
 /// diagonal tiles, all at once, then what its other tiles take from the rows below; back from the last level
 /// on, the other way round. Source: none.

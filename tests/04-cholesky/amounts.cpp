@@ -80,4 +80,19 @@ double level_launches(const Problem& p, int ranks) {
   return batched_launches(p, ranks) + double(levels_of(p).size());
 }
 
+double entry_bytes(const Problem& p, int) {
+  const std::size_t elements = std::size_t(p.s) * p.s;
+  double entries = 0, updates = 0;
+  for (int k = 0; k < p.tile_columns; ++k) {
+    const int first = p.column_start[k], end = p.column_start[k + 1];
+    updates += double(end - first - 1) * (end - first) / 2;
+    for (std::size_t i = first * elements; i < end * elements; ++i) {
+      const std::size_t place = i % elements;
+      const bool above = i / elements == std::size_t(first) && place % p.s < place / p.s;
+      if (!above && p.L[i] != 0) ++entries;
+    }
+  }
+  return 16 * entries + 28.0 * (p.tiles - p.tile_columns) + 24 * updates + 16.0 * p.tile_columns + 8.0 * p.n;
+}
+
 }  // namespace cholesky

@@ -70,6 +70,10 @@ double batched_launches(const Problem& p, int);
 
 /// g8: these, and one for each level's diagonal tiles.
 double level_launches(const Problem& p, int);
+
+/// g9: 16 bytes for each element of A that is not zero; the lists of a level's diagonal tiles, solves and
+/// updates, and those that x is solved with; b.
+double entry_bytes(const Problem& p, int);
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
@@ -80,6 +84,7 @@ inline const ladder::Amounts amounts = {{"tile_bytes", ladder::amount<tile_bytes
                                         {"resident_bytes", ladder::amount<resident_bytes>},
                                         {"few_launches", ladder::amount<few_launches>},
                                         {"batched_launches", ladder::amount<batched_launches>},
-                                        {"level_launches", ladder::amount<level_launches>}};
+                                        {"level_launches", ladder::amount<level_launches>},
+                                        {"entry_bytes", ladder::amount<entry_bytes>}};
 
 }  // namespace cholesky

@@ -3,6 +3,7 @@
 /// before.
 // Guards: docs/glossary.md#the-metrics
 
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <vector>
@@ -104,8 +105,18 @@ TEST_CASE("necessary amounts of lessons 00 to 03") {
 
 TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
   const int column_start[] = {0, 3, 5, 6}, tile_row[] = {0, 1, 2, 1, 2, 2};
-  const cholesky::Problem p{
-      .s = 2, .tile_columns = 3, .tiles = 6, .column_start = column_start, .tile_row = tile_row};
+  // Entries: 3 of each diagonal tile, which has NaN above its diagonal, and one of tile (2, 0).
+  std::vector<double> L(6 * 2 * 2, 0);
+  for (const int diagonal : {0, 3, 5})
+    L[4 * diagonal] = L[4 * diagonal + 1] = L[4 * diagonal + 3] = 1, L[4 * diagonal + 2] = NAN;
+  L[4 * 2 + 2] = 1;
+  const cholesky::Problem p{.n = 6,
+                            .s = 2,
+                            .tile_columns = 3,
+                            .tiles = 6,
+                            .column_start = column_start,
+                            .tile_row = tile_row,
+                            .L = L.data()};
   constexpr double tile = 8 * 2 * 2;
   CHECK(cholesky::tile_bytes(p, 1) == 6 * tile);
   CHECK(cholesky::one_tile_bytes(p, 1) == tile);
@@ -122,6 +133,8 @@ TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
   CHECK(cholesky::few_launches(p, 1) == 2 + 3 + 2 * 3 + 2 * 2);
   CHECK(cholesky::batched_launches(p, 1) == 2 + 2 + 2 * 3 + 2 * 2);
   CHECK(cholesky::level_launches(p, 1) == 3 + cholesky::batched_launches(p, 1));
+  // 10 entries, 3 tiles below the diagonal, 3 updates by column 0 and 1 by column 1.
+  CHECK(cholesky::entry_bytes(p, 1) == 16 * 10 + 28 * 3 + 24 * 4 + 16 * 3 + 8 * 6);
 }
 
 TEST_CASE("necessary amounts of lessons 05 to 09") {
