@@ -21,13 +21,6 @@ struct Grid {
   }
 };
 
-/// Elements of all grids below the finest.
-constexpr std::size_t coarse_elements(Grid grid, int levels) {
-  std::size_t all = 0;
-  for (int level = 1; level < levels; ++level) all += (grid = grid.coarser()).elements();
-  return all;
-}
-
 /// One level of the V-cycle.
 struct Level {
   Grid grid;

@@ -8,12 +8,12 @@
 
 namespace npb_mg {
 
-/// Level 0 is the finest.
+/// Level 0 is the finest. In m1 the first ones have the planes of this rank only.
 inline std::vector<Level> levels_of(const Problem& p) {
-  std::vector<Level> levels{{p.grid, p.u, p.r}};
+  std::vector<Level> levels{{grid_of(p.grid, p.ranks, 0), p.u, p.r}};
   std::size_t first = 0;
   for (int level = 1; level < p.levels; ++level) {
-    const Grid grid = levels.back().grid.coarser();
+    const Grid grid = grid_of(p.grid, p.ranks, level);
     levels.push_back({grid, p.coarse_u + first, p.coarse_r + first});
     first += grid.elements();
   }

@@ -8,6 +8,7 @@
 #include "common/lesson/lesson.hpp"
 #include "grid.hpp"
 #include "official_classes.hpp"
+#include "slabs.hpp"
 
 namespace npb_mg {
 
@@ -22,7 +23,7 @@ constexpr double a0 = -8.0 / 3, a2 = 1.0 / 6, a3 = 1.0 / 12;
 ///   are not multiples of a block.
 /// - All arrays have borders, and all borders of v, u and r are right on entry. Those of u and r are results.
 /// - Sums may be made in any order, coefficients before or after them.
-/// - Resident rungs (`data` in rungs.toml): all arrays are in device memory.
+/// - Resident rungs (`data` in rungs.toml): all arrays are in device memory. m1: see part_of().
 struct Problem {
   Grid grid;                      ///< the finest
   int levels = 2;                 ///< grids, each with every other point of the one before
@@ -32,17 +33,22 @@ struct Problem {
   double* r = nullptr;            ///< grid.elements(); the residual
   double* coarse_u = nullptr;     ///< coarse_elements; u and r of level 1, 2, …: anything before and after
   double* coarse_r = nullptr;     ///< coarse_elements
+  Ranks ranks{};                  ///< m1 only
 
   static constexpr auto& classes = official_classes;  ///< the sizes that have names: `run 09 --class A`
+  constexpr Problem part(int rank, int count) const { return part_of(*this, rank, count); }
+  auto blocks(const Problem& whole) const { return blocks_of(*this, whole); }
 
   /// Shows each array to `visit(name, role, pointer, elements)`.
   template <class Visitor>
   void arrays(Visitor&& visit) {
-    visit("v", ladder::Role::in, v, grid.elements());
-    visit("u", ladder::Role::inout, u, grid.elements());
-    visit("r", ladder::Role::inout, r, grid.elements());
-    visit("coarse_u", ladder::Role::work, coarse_u, coarse_elements(grid, levels));
-    visit("coarse_r", ladder::Role::work, coarse_r, coarse_elements(grid, levels));
+    const std::size_t finest = grid_of(grid, ranks, 0).elements();
+    const std::size_t coarse = coarse_elements(grid, ranks, levels);
+    visit("v", ladder::Role::in, v, finest);
+    visit("u", ladder::Role::inout, u, finest);
+    visit("r", ladder::Role::inout, r, finest);
+    visit("coarse_u", ladder::Role::work, coarse_u, coarse);
+    visit("coarse_r", ladder::Role::work, coarse_r, coarse);
   }
 };
 

@@ -87,6 +87,23 @@ constexpr double small_launches(const Problem& p, int) {
   return 4 * large + 1;
 }
 
+/// Planes of a rank's message, in bytes: with the borders along x and y.
+constexpr double plane_bytes(Grid g) {
+  return double(sizeof(double)) * (g.nx + 2) * (g.ny + 2);
+}
+
+/// m1: on each grid that has slabs every rank sends two planes of four results: r from rprj3, u from interp, r from
+/// resid, u from psinv. On the finest r is given, and is exchanged after the last resid instead. Each plane of
+/// the first whole grid's r goes to all other ranks.
+constexpr double halo_bytes(const Problem& p, int ranks) {
+  const int slabs = p.part(0, ranks).ranks.slabs;
+  double sum = 0;
+  Grid g = p.grid;
+  for (int level = 0; level < slabs && ranks > 1; ++level, g = g.coarser())
+    sum += 4 * 2 * ranks * plane_bytes(g);
+  return sum + (ranks - 1) * g.nz * plane_bytes(g);
+}
+
 /// Nothing runs without one.
 constexpr double one_launch(const Problem&, int) {
   return 1;
@@ -119,6 +136,7 @@ inline const ladder::Amounts amounts = {{"point_sectors", ladder::amount<point_s
                                         {"march_requests", ladder::amount<march_requests>},
                                         {"operator_launches", ladder::amount<operator_launches>},
                                         {"small_launches", ladder::amount<small_launches>},
+                                        {"halo_bytes", ladder::amount<halo_bytes>},
                                         {"one_launch", ladder::amount<one_launch>}};
 
 }  // namespace npb_mg

@@ -7,7 +7,7 @@
 std::vector<ladder::Answer> ladder::page_answers() {
   using namespace npb_mg;
   constexpr int warp = 32, sector = 32;
-  constexpr Problem class_S{.grid = {32, 32, 32}, .levels = 5};
+  constexpr Problem class_S{.grid = {32, 32, 32}, .levels = 5}, class_C{.grid = grid_C, .levels = 9};
   return {
       {"c1.all", all_points(grid_C, 9), 2},
       {"c1.megabytes", grid_C.elements() * 8 / 1e6},
@@ -19,7 +19,12 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g3.launches", operator_launches(class_S, 1)},
       {"g3.launches_g2", 2 * operator_launches(class_S, 1)},
       {"g4.launches", small_launches(class_S, 1)},
-      {"g4.launches_C", small_launches({.grid = grid_C, .levels = 9}, 1)},
+      {"g4.launches_C", small_launches(class_C, 1)},
       {"g4.operators", 4 + 1 + 3 * 3},
+      {"m1.exchanges", 4 * class_C.part(0, 4).ranks.slabs},
+      {"m1.bytes", halo_bytes(class_S, 2)},
+      {"m1.megabytes_C", halo_bytes(class_C, 4) / 1e6},
+      {"m1.percent", 100 * halo_bytes(class_C, 4) / work(class_C).bytes, 1},
+      {"m1.gigabytes_D", Grid{1024, 1024, 1024}.elements() * 8 / 1e9, 1},
   };
 }

@@ -1,6 +1,9 @@
 /// @file
 /// What the judge knows of lesson 09: its problems, and how a result is verified.
 
+#include <algorithm>
+#include <iterator>
+
 #include "amounts.hpp"
 #include "common/judge/judge.hpp"
 #include "problems.hpp"
@@ -11,9 +14,16 @@ using namespace npb_mg;
 using ladder::Random;
 using ladder::Step;
 
+std::vector<test::Case> cases_of(const Step& step) {
+  std::vector<test::Case> all = test::cases(step.data == ladder::Data::host, ladder::on_gpu());
+  if (step.data == ladder::Data::distributed)
+    std::ranges::copy(test::cases_of_ranks(), std::back_inserter(all));
+  return all;
+}
+
 const ladder::Suite<Problem, test::Case> suite{
     .amounts = amounts,
-    .cases = [](const Step& step) { return test::cases(!ladder::for_gpu(step), ladder::on_gpu()); },
+    .cases = cases_of,
     .sized = [](const Step&, int size, bool) { return test::sized(size); },
     .name = test::name,
     .shape = test::shape,
@@ -27,6 +37,7 @@ const ladder::Suite<Problem, test::Case> suite{
     .operations = [](const test::Case& c) { return work(test::shape(c)).fp64; },
     .work = [](int n) { return double(n) * n * n; },
     .small_sizes = {4, 8, 16, 32},
+    .ranks = [](const test::Case& c) { return c.ranks; },
     .content_repeats = [](const test::Case& c) { return c.iteration > 0; },
 };
 

@@ -45,6 +45,22 @@ std::vector<Case> cases(bool on_processor, bool on_device) {
   return all;
 }
 
+std::vector<Case> cases_of_ranks() {
+  std::vector<Case> all;
+  const auto add = [&all](Grid grid, int levels, int ranks) {
+    all.push_back({"ranks", grid, levels, false, 0, ranks});
+  };
+  add({40, 40, 24}, 3, 2);  // slabs on two levels
+  for (const int ranks : {1, 4}) {
+    add(cube(8), 3, ranks);
+    add({6, 10, 14}, 2, ranks);  // seven planes of the whole grid: slabs differ
+    add({16, 24, 40}, 4, ranks);
+    add({36, 44, 40}, 3, ranks);
+  }
+  add({10, 6, 12}, 2, 3);
+  return all;
+}
+
 const OfficialClass* class_of(int size) {
   for (const OfficialClass& official : official_classes)
     if (official.size == size) return &official;
@@ -65,9 +81,10 @@ Problem shape(const Case& c) {
 }
 
 std::string name(const Case& c) {
-  return fmt::format("{} x {} x {} points, {} levels{}{}", c.grid.nx, c.grid.ny, c.grid.nz, c.levels,
+  return fmt::format("{} x {} x {} points, {} levels{}{}{}", c.grid.nx, c.grid.ny, c.grid.nz, c.levels,
                      c.large_classes ? ", smoother of large classes" : "",
-                     c.iteration > 0 ? fmt::format(", NPB's iteration {}", c.iteration) : "");
+                     c.iteration > 0 ? fmt::format(", NPB's iteration {}", c.iteration) : "",
+                     c.ranks > 0 ? fmt::format(", {} rank{}", c.ranks, c.ranks == 1 ? "" : "s") : "");
 }
 
 void fill(const Case& c, ladder::Random& random, const Problem& p) {

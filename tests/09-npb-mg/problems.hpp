@@ -18,12 +18,17 @@ struct Case {
   int levels = 2;
   bool large_classes = false;  ///< the smoother of B, C and D
   int iteration = 0;           ///< of NPB's, whose v, u and r it has; 0: u and v are random
+  int ranks = 0;               ///< processes of a rung with several; 0: as the row says
 };
 
 /// The cases of a rung, small ones first.
 /// @param on_processor  the rung runs on the processor
 /// @param on_device     it runs on a GPU, where larger ones do
 std::vector<Case> cases(bool on_processor, bool on_device);
+
+/// More of them for a rung with several processes: other numbers of them, slabs that differ, and two grids or more
+/// that have slabs.
+std::vector<Case> cases_of_ranks();
 
 /// One problem: a cube of n points a side, rounded down to a power of two; of a class, NPB's first call.
 Case sized(int n);
