@@ -125,6 +125,12 @@ const Problem& got_of(const AnyInstance& instance) {
   return *static_cast<const Problem*>(instance.got());
 }
 
+/// What is right must also be the same on all ranks that have it.
+inline Check same_on_ranks(Check check, const AnyInstance& instance) {
+  if (check.right()) check.wrong = instance.disagreement();
+  return check;
+}
+
 template <class Problem, class Given>
 Case case_of(const Suite<Problem, Given>& suite, const Given& own) {
   const Problem problem = suite.shape(own);
@@ -135,12 +141,13 @@ Case case_of(const Suite<Problem, Given>& suite, const Given& own) {
     instance.take_scalars();
   };
   one.verify = [&suite, own](const AnyInstance& instance) {
-    return suite.verify(own, given_of<Problem>(instance), got_of<Problem>(instance));
+    return same_on_ranks(suite.verify(own, given_of<Problem>(instance), got_of<Problem>(instance)), instance);
   };
   one.verify_quickly = [&suite, own](const AnyInstance& instance, Random& random) {
     const Problem &given = given_of<Problem>(instance), &got = got_of<Problem>(instance);
-    return suite.verify_quickly ? suite.verify_quickly(own, given, got, random)
-                                : suite.verify(own, given, got);
+    return same_on_ranks(
+        suite.verify_quickly ? suite.verify_quickly(own, given, got, random) : suite.verify(own, given, got),
+        instance);
   };
   if (suite.compared)
     one.compared = [&suite, own](const AnyInstance& instance) {

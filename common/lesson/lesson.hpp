@@ -19,13 +19,25 @@ constexpr bool is_output(Role role) {
   return role == Role::out || role == Role::inout;
 }
 
-/// What a rank has of an array: `rows` times `columns` neighbouring elements, from element `first` of the whole
-/// array on.
+/// Which rows of an array a rank has, or which columns: neighbours, or the first `width` of each `period`
+/// (block-cyclic). In the rank's array they follow each other.
+struct Cycle {
+  std::size_t width = 0, period = 0;  ///< 0: all are neighbours
+  /// Where the rank's row is in the whole array, counted from its first one on.
+  constexpr std::size_t place(std::size_t own) const {
+    return width == 0 ? own : own / width * period + own % width;
+  }
+  bool operator==(const Cycle&) const = default;
+};
+
+/// What a rank has of an array: `rows` times `columns` elements, from element `first` of the whole array on.
 struct Block {
   std::size_t first = 0;  ///< in the whole array; in the rank's own one it is element 0
   std::size_t rows = 0, columns = 0;
   std::size_t ld = 0,
               own_ld = 0;  ///< elements from one row to the next, in the whole array and in the rank's
+  Cycle row_cycle{}, column_cycle{};
+  bool operator==(const Block&) const = default;
 };
 
 /// Thrown by task(): the step has not been written yet.

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Given, for t4 and t5: a panel's kernel, launched in a stream as one cluster. Where there are no clusters,
-/// its twin is launched cooperatively. Source: none.
+/// Given, for t4, t5 and m1: a panel's kernel, launched in a stream as one cluster. Where there are no
+/// clusters, its twin is launched cooperatively. Source: none.
 
 #include <algorithm>
 #include <bit>

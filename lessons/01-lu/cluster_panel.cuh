@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for t4: the panel of t3. Source: none.
+/// Given, for t4 and m1: the panel of t3. Source: none.
 
 #include <cooperative_groups.h>
 
@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(most_threads)
   __shared__ Posted<columns> posted[2]
                                    [max_blocks];  // two, so that nobody writes what a late block still reads
   __shared__ Candidate best_of_block[2][max_blocks];
-  const std::size_t n = p.n;
-  const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
+  const std::size_t n = p.lda;  // from one row to the next
+  const bool even = pairs(p);   // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
 

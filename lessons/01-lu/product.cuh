@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for t2 to t4: a product by tensor cores, subtracted from a part of the matrix.
+/// Given, for t2 to t5 and m1: a product by tensor cores, subtracted from a part of the matrix.
 /// Source: lesson 03, t3, with C as the first summand.
 
 #ifdef LADDER_EXECUTOR
@@ -28,10 +28,10 @@ constexpr int parts_across = 4;
 constexpr int stages = 3;  // buffers for parts of L and U: all but one are in flight
 constexpr int band = 8;    // tiles below each other that are computed before those to their right
 
-/// @return whether every even element of A, and so every row, begins at a multiple of 16 bytes. n alone does
-/// not say that: A may begin anywhere.
+/// @return whether every even element of A, and so every row, begins at a multiple of 16 bytes. lda alone
+/// does not say that: A may begin anywhere.
 inline __host__ __device__ bool pairs(const Problem& p) {
-  return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.n % 2 == 0;
+  return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.lda % 2 == 0;
 }
 
 /// A part of L and one of U, in pairs of neighbours.
@@ -54,11 +54,11 @@ inline __device__ int2 corner(int number, int down, int across) {
   return {(of_band * band + in_band % height) * tile_rows, in_band / height * tile_columns};
 }
 
-/// Computes one tile of C -= L U. All three are parts of a matrix with rows of ld elements.
+/// Computes one tile of C -= L U. U and C are parts of a matrix with rows of ld elements, L of one with ldl.
 /// @tparam Vector what a lane copies per request: double2 where every pair lies at a multiple of 16 bytes,
 /// else double
 template <class Vector>
-__device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t ld,
+__device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t ld, std::size_t ldl,
                                               const double* __restrict__ L,  // m x k
                                               const double* __restrict__ U,  // k x n
                                               double* __restrict__ C,        // m x n
@@ -79,7 +79,7 @@ __device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t l
         const int r = e / depth, p = e % depth;
         const bool inside = row0 + r < m && p0 + p < k;
         __pipeline_memcpy_async(&to.Ls[r][swizzled(r, p / 2)].x + p % 2,
-                                L + (inside ? (row0 + r) * ld + p0 + p : 0), sizeof(Vector),
+                                L + (inside ? (row0 + r) * ldl + p0 + p : 0), sizeof(Vector),
                                 inside ? 0 : sizeof(Vector));
       }
 #pragma unroll 4
@@ -175,11 +175,11 @@ __device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t l
 /// C -= L U, one tile per block. C is m x n, the sum has k terms.
 template <class Vector>
 __global__ void __launch_bounds__(tile_threads, 2)
-    subtract_product(int m, int n, int k, std::size_t ld, const double* __restrict__ L,
+    subtract_product(int m, int n, int k, std::size_t ld, std::size_t ldl, const double* __restrict__ L,
                      const double* __restrict__ U, double* __restrict__ C) {
   extern __shared__ Stage stage[];
   const int down = (m + tile_rows - 1) / tile_rows, across = (n + tile_columns - 1) / tile_columns;
-  subtract_tile<Vector>(m, n, k, ld, L, U, C, corner(blockIdx.x, down, across), stage);
+  subtract_tile<Vector>(m, n, k, ld, ldl, L, U, C, corner(blockIdx.x, down, across), stage);
 }
 
 /// A part of A: rows and columns from `row` and `column` on, up to `last_row` - 1 and `last_column` - 1.
@@ -188,22 +188,26 @@ struct Part {
 };
 
 /// Begins to subtract from a part of A the product of L, columns i to i + terms - 1 of its rows, and U, rows
-/// i to i + terms - 1 of its columns.
-inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream) {
+/// i to i + terms - 1 of its columns. L is in A, or where a copy of these columns is.
+inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream,
+                     const Problem& factors) {
   const int m = from.last_row - from.row, n = from.last_column - from.column;
   if (m <= 0 || n <= 0) return;
-  const std::size_t ld = p.n;
-  const auto kernel = pairs(p) ? subtract_product<double2> : subtract_product<double>;
+  const std::size_t ld = p.lda, ldl = factors.lda;
+  const auto kernel = pairs(p) && pairs(factors) ? subtract_product<double2> : subtract_product<double>;
   once_per_device(reinterpret_cast<const void*>(kernel), [kernel] {
     ladder::require_shared_memory(stage_bytes);
     ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
     return stage_bytes;
   });
   const int tiles = (m + tile_rows - 1) / tile_rows * ((n + tile_columns - 1) / tile_columns);
-  kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, p.A + from.row * ld + i,
+  kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, ldl, factors.A + from.row * ldl + i,
                                                        p.A + i * ld + from.column,
                                                        p.A + from.row * ld + from.column);
   ladder::check(cudaGetLastError());
+}
+inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream) {
+  subtract(p, i, terms, from, stream, p);
 }
 
 }  // namespace lu

@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// Given, for t2 to t4: what a panel needs for its search and its rows, and what happens to the rest of the
-/// matrix after it: rows move, the rows of U are solved for, and a product is subtracted. README.md explains
-/// it. Source: none.
+/// Given, for t2 to t5 and m1: what a panel needs for its search and its rows, and what happens to the rest
+/// of the matrix after it: rows move, the rows of U are solved for, and a product is subtracted. README.md
+/// explains it. Source: none.
 
 #ifdef LADDER_EXECUTOR
 #pragma GCC system_header  // g++ warns of #pragma unroll in headers, and of nothing here
@@ -106,11 +106,10 @@ inline __device__ void load_triangle(double (*Lt)[max_columns + 2], const double
 /// @param from  [n]: row r of the panel's rows i to i + width - 1 was row from[r]
 /// @param to    [n]: what was row r of these is now row to[r]
 static __global__ void __launch_bounds__(strip_threads)
-    exchange_and_solve(int n, int i, int width, int begin, int last, int end, double* A,  // n x n
+    exchange_and_solve(std::size_t ld, int i, int width, int begin, int last, int end, double* A,  // n x ld
                        const int* from, const int* to) {
   __shared__ alignas(16) double Lt[max_columns][max_columns + 2];
   __shared__ double X[max_columns][strip];
-  const std::size_t ld = n;
   const int left = (i - begin + strip - 1) / strip;  // strips on the left of the panel
   const bool on_left = int(blockIdx.x) < left;
   const int first = on_left ? begin + blockIdx.x * strip : i + width + (int(blockIdx.x) - left) * strip;
@@ -150,9 +149,8 @@ static __global__ void __launch_bounds__(strip_threads)
 /// Moves rows as the panels of `width` columns from i to i + size - 1 have chosen them, one after another, in
 /// the columns from `begin` to `last` - 1, which are none of theirs. A block has `strip` columns.
 static __global__ void __launch_bounds__(strip_threads)
-    exchange_strips(int n, int i, int size, int width, int begin, int last, double* A,  // n x n
-                    const int* from, const int* to) {                                   // n
-  const std::size_t ld = n;
+    exchange_strips(std::size_t ld, int i, int size, int width, int begin, int last, double* A,  // n x ld
+                    const int* from, const int* to) {                                            // n
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int col = begin + blockIdx.x * strip + lane;
   constexpr int each = max_columns / strip_warps;  // rows of a panel for each warp
@@ -178,13 +176,13 @@ static __global__ void __launch_bounds__(strip_threads)
 }
 
 /// Solves for `rows` rows of U from row i on, in the columns from `column` to `end` - 1. L is in the columns
-/// from i on. A block has `strip` columns.
+/// from i on of A, or of a copy. A block has `strip` columns.
 static __global__ void __launch_bounds__(strip_threads)
-    solve_rows(int n, int i, int rows, int column, int end, double* A) {  // n x n
+    solve_rows(std::size_t ld, int i, int rows, int column, int end, double* A,  // n x ld
+               const double* factors, std::size_t ldl) {                         // n x ldl
   using Row = double[strip];
   extern __shared__ Row X[];  // [rows, up to a multiple of max_columns][strip]
   __shared__ alignas(16) double Lt[max_columns][max_columns + 2];
-  const std::size_t ld = n;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int col = column + blockIdx.x * strip + lane;
   const int padded = (rows + max_columns - 1) / max_columns * max_columns;
@@ -192,7 +190,7 @@ static __global__ void __launch_bounds__(strip_threads)
   for (int r = warp; r < padded; r += strip_warps)
     X[r][lane] = r < rows && col < end ? A[(i + r) * ld + col] : 0;
   for (int d = 0; d < rows; d += max_columns) {
-    load_triangle(Lt, A, ld, i + d, min(max_columns, rows - d));
+    load_triangle(Lt, factors, ldl, i + d, min(max_columns, rows - d));
     __syncthreads();  // rows d to d + 31 have lost all products with the rows above
     double x[max_columns];
     if (warp == 0) {
@@ -209,7 +207,7 @@ static __global__ void __launch_bounds__(strip_threads)
 #pragma unroll
     for (int k = 0; k < max_columns; ++k) x[k] = X[d + k][lane];
     for (int r = d + max_columns + warp; r < rows; r += strip_warps) {
-      const double* const L = A + (i + r) * ld + i + d;
+      const double* const L = factors + (i + r) * ldl + i + d;
       double sums[2] = {};  // two chains: a multiply-add waits for the one before it
 #pragma unroll
       for (int k = 0; k < max_columns; ++k) sums[k % 2] += L[k] * x[k];
@@ -224,7 +222,7 @@ inline void exchange(const Problem& p, int i, int width, int begin, int last, in
                      const int* to, cudaStream_t stream) {
   const int strips = (i - begin + strip - 1) / strip + (last - i - width + strip - 1) / strip;
   if (strips == 0) return;  // the panel is all there is
-  exchange_and_solve<<<strips, strip_threads, 0, stream>>>(p.n, i, width, begin, last, end, p.A, from, to);
+  exchange_and_solve<<<strips, strip_threads, 0, stream>>>(p.lda, i, width, begin, last, end, p.A, from, to);
   ladder::check(cudaGetLastError());
 }
 
@@ -234,13 +232,14 @@ inline void exchange_later(const Problem& p, int i, int size, int width, int beg
                            const int* to, cudaStream_t stream) {
   if (begin >= last) return;
   exchange_strips<<<(last - begin + strip - 1) / strip, strip_threads, 0, stream>>>(
-      p.n, i, size, width, begin, last, p.A, from, to);
+      p.lda, i, size, width, begin, last, p.A, from, to);
   ladder::check(cudaGetLastError());
 }
 
 /// Begins to solve for the rows i to i + rows - 1 of U, in the columns from `column` to `end` - 1:
-/// max_solved rows at a time, whose product the others then lose.
-inline void solve(const Problem& p, int i, int rows, int column, int end, cudaStream_t stream) {
+/// max_solved rows at a time, whose product the others then lose. L is in A, or in a copy of its columns.
+inline void solve(const Problem& p, int i, int rows, int column, int end, cudaStream_t stream,
+                  const Problem& factors) {
   constexpr int max_solved = 128;
   constexpr int most_bytes = max_solved * strip * int(sizeof(double));
   once_per_device(reinterpret_cast<const void*>(solve_rows), [] {
@@ -251,10 +250,14 @@ inline void solve(const Problem& p, int i, int rows, int column, int end, cudaSt
   for (int done = 0; done < rows; done += max_solved) {
     const int now = rows - done < max_solved ? rows - done : max_solved;
     const int bytes = (now + max_columns - 1) / max_columns * max_columns * strip * int(sizeof(double));
-    solve_rows<<<blocks, strip_threads, bytes, stream>>>(p.n, i + done, now, column, end, p.A);
+    solve_rows<<<blocks, strip_threads, bytes, stream>>>(p.lda, i + done, now, column, end, p.A, factors.A,
+                                                         factors.lda);
     ladder::check(cudaGetLastError());
-    subtract(p, i + done, now, {i + done + now, i + rows, column, end}, stream);
+    subtract(p, i + done, now, {i + done + now, i + rows, column, end}, stream, factors);
   }
+}
+inline void solve(const Problem& p, int i, int rows, int column, int end, cudaStream_t stream) {
+  solve(p, i, rows, column, end, stream, p);
 }
 
 }  // namespace lu

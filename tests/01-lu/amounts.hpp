@@ -3,6 +3,8 @@
 /// What lesson 01's rungs are measured by: the work of a problem, the necessary amounts that rungs.toml
 /// names, and what the page predicts.
 
+#include <algorithm>
+
 #include "common/lesson/amounts.hpp"
 #include "common/lesson/rung.hpp"
 #include "lessons/01-lu/problem.hpp"
@@ -123,6 +125,16 @@ constexpr double resident_launches(const Problem& p, int) {
   const int panels = p.n / 32;
   return 3 * panels - 1 + (panels - 1) / 2;
 }
+
+/// m1: of each block all other ranks get the panel, a pivot and two numbers of rows for each column, and info.
+constexpr double broadcast_bytes(const Problem& p, int ranks) {
+  double bytes = 0;
+  for (int i = 0; i < p.n; i += cyclic_width) {
+    const double m = p.n - i, width = m < cyclic_width ? m : cyclic_width;
+    bytes += 8 * m * width + 3 * 4 * width + 4;
+  }
+  return (ranks - 1) * bytes;
+}
 /// @}
 
 /// @name What the page predicts
@@ -239,6 +251,32 @@ constexpr double critical_launches(double n) {
   const double panels = n / panel_columns;
   return panels + 2 * (panels - 1);
 }
+
+/// Multiply-adds in the first @p columns columns of a matrix of order n: column c is changed by c pivots.
+constexpr double updates_of_columns(double n, double columns) {
+  return (n - 1) * columns * (columns - 1) / 2 - columns * (columns - 1) * (columns - 2) / 6;
+}
+
+/// A rank's share of all multiply-adds, if blocks of @p width columns are dealt out in turn.
+constexpr double share_of_rank(int n, int width, int rank, int ranks) {
+  double own = 0;
+  for (int first = rank * width; first < n; first += ranks * width)
+    own += updates_of_columns(n, std::min(n, first + width)) - updates_of_columns(n, first);
+  return own / updates_of_columns(n, n);
+}
+
+/// The time of all steps, if each takes as long as the rank with the most columns left, over that of ranks which
+/// always have the same.
+constexpr double uneven(int n, int width, int ranks) {
+  double longest = 0;
+  for (int i = 0; i + 1 < n; ++i) {
+    int columns = 0;
+    for (int rank = 0; rank < ranks; ++rank)
+      columns = std::max(columns, dealt(n, width, rank, ranks) - dealt(i + 1, width, rank, ranks));
+    longest += double(n - 1 - i) * columns;
+  }
+  return longest * ranks / changed(n);
+}
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
@@ -253,7 +291,8 @@ inline const ladder::Amounts amounts = {{"algorithm2_bytes", ladder::amount<algo
                                         {"blocked_sectors", ladder::amount<blocked_sectors>},
                                         {"min_two_level_sectors", ladder::amount<min_two_level_sectors>},
                                         {"update_fmas", ladder::amount<update_fmas>},
-                                        {"resident_launches", ladder::amount<resident_launches>}};
+                                        {"resident_launches", ladder::amount<resident_launches>},
+                                        {"broadcast_bytes", ladder::amount<broadcast_bytes>}};
 
 /// What a rung is asked for.
 inline Asks asks_of(const ladder::Step& row) {

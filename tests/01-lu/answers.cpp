@@ -9,6 +9,9 @@
 namespace lu::test {
 namespace {
 
+// Ranks 0 and 1 have two columns of four each: in the steps 1 and 2, 0 and 2, 0 and 1 are left, of 3, 2 and 1 rows.
+static_assert(uneven(4, 2, 2) == 2 * (3 * 2 + 2 * 2 + 1 * 1) / changed(4));
+static_assert(share_of_rank(4, 2, 0, 2) == 3 / changed(4) && updates_of_columns(4, 4) == changed(4));
 // One panel is the whole factorisation; a second one is one task.
 static_assert(panel_share(96, 96) == 1 && block_tasks(96, 96) == 0 && block_tasks(97, 96) == 1);
 
@@ -54,6 +57,21 @@ std::vector<ladder::Answer> answers() {
       {"t3.saved", 4096 * (1.0 - 0.36) / 1000, 1},
       {"t4.share", 100 * 128 / (4096.0 - 128), 1},
       {"t6.right", 4096 - 2 * 128},
+      {"m1.first", 3 * (8 * 320 * 64 + 3 * 4 * 64 + 4)},
+      {"m1.bytes", broadcast_bytes(of(320), 4)},
+      {"m1.columns0", dealt(320, 64, 0, 2)},
+      {"m1.columns1", dealt(320, 64, 1, 2)},
+      {"m1.left", dealt(192, 64, 0, 2)},
+      {"m1.quarter0", 100 * share_of_rank(4096, 1024, 0, 4), 1},
+      {"m1.quarter1", 100 * share_of_rank(4096, 1024, 1, 4), 1},
+      {"m1.quarter2", 100 * share_of_rank(4096, 1024, 2, 4), 1},
+      {"m1.quarter3", 100 * share_of_rank(4096, 1024, 3, 4), 1},
+      {"m1.cyclic0", 100 * share_of_rank(4096, 64, 0, 4), 1},
+      {"m1.cyclic1", 100 * share_of_rank(4096, 64, 1, 4), 1},
+      {"m1.cyclic2", 100 * share_of_rank(4096, 64, 2, 4), 1},
+      {"m1.cyclic3", 100 * share_of_rank(4096, 64, 3, 4), 1},
+      {"m1.contiguous", uneven(4096, 1024, 4), 2},
+      {"m1.cyclic", uneven(4096, 64, 4), 2},
       {"t6.equal", std::sqrt(1.5 * 1.5e-6 * 40e12)},
       {"t5.first", 16 * (32 * 8 + 16)},
       {"t5.last", 16 * (6 * 8 + 16)},

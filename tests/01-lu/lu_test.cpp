@@ -46,8 +46,8 @@ const ladder::Suite<Problem, test::Case> suite{
     .amounts = amounts,
     .cases = test::cases,
     .sized =
-        [](const Step&, int size, bool) {
-          return test::Case{"general", size};
+        [](const Step&, int size, bool restricted) {
+          return test::Case{.group = "general", .n = size, .ranks = restricted ? 4 : 0};
         },
     .name = test::name,
     .shape = [](const test::Case& c) { return Problem{.n = c.n}; },
@@ -61,6 +61,7 @@ const ladder::Suite<Problem, test::Case> suite{
     .model = [](const test::Case& c) { return work(Problem{.n = c.n}); },
     .work = [](int n) { return std::pow(n, 3); },
     .inputs = inputs,
+    .ranks = [](const test::Case& c) { return c.ranks; },
 };
 
 }  // namespace

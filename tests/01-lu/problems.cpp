@@ -92,7 +92,7 @@ std::vector<Case> cases(const ladder::Step& step) {
       {"no rows", 0},
   };
   // Rows of an even length do not begin at multiples of 16 bytes when A does not. OpenCL's buffers always do.
-  if (step.data == ladder::Data::resident && std::string_view(step.file).ends_with(".cu"))
+  if (step.data != ladder::Data::host && std::string_view(step.file).ends_with(".cu"))
     for (const int n : {64, 300}) all.push_back({"alignment", n, uniform, 1});
   // Of blocks of 96 columns four, the last one narrow: the fewest with an update that has to wait for another
   // task's panel. One that does not wait races for each element, and each race costs ThreadSanitizer a walk
@@ -119,6 +119,12 @@ std::vector<Case> cases(const ladder::Step& step) {
                           {"singular", 2 * block + 3, zero_columns},
                           {"singular", 2 * block + 1, equal}})
       all.push_back(c);
+  if (step.data == ladder::Data::distributed)
+    for (const int ranks : {1, 3, 4}) {
+      // Ranks without a column, a last block that is full, or narrow, and ranks with a block more than others.
+      for (const int n : {1, 65, 192, 300}) all.push_back({"ranks", n, uniform, 0, ranks});
+      all.push_back({"ranks", 201, zero_columns, 0, ranks});
+    }
   return all;
 }
 
@@ -128,7 +134,8 @@ std::string name(const Case& c) {
       " (zero)", " (identity)",   " (permutation)",     " (Hadamard)",     " (growth)",
       " (signs)"};
   return "n = " + std::to_string(c.n) + kinds[static_cast<int>(c.entries)] +
-         (c.offset > 0 ? " (A begins at an odd multiple of 8 bytes)" : "");
+         (c.offset > 0 ? " (A begins at an odd multiple of 8 bytes)" : "") +
+         (c.ranks > 0 ? ", " + std::to_string(c.ranks) + " rank" + (c.ranks > 1 ? "s" : "") : "");
 }
 
 void fill(const Case& c, ladder::Random& random, double* data) {

@@ -33,6 +33,7 @@ struct Case {
   int n;
   Entries entries = Entries::uniform;
   std::uint32_t offset = 0;  ///< elements of A's memory in front of it
+  int ranks = 0;             ///< processes of a rung with several; 0: as the row says
 };
 
 /// The cases of a step, small ones first in each class. Threads get a matrix so large that they meet, a

@@ -10,6 +10,18 @@ void set(std::byte* problem, const ArrayShape& array, const std::byte* to) {
   std::memcpy(problem + array.pointer, &to, sizeof to);
 }
 
+/// Shows the neighbouring elements of a block to `visit(own, whole, elements)`: where they begin in the rank's
+/// array and in the whole one.
+template <class Visitor>
+void pieces(const Block& block, Visitor&& visit) {
+  const std::size_t width = block.column_cycle.width > 0 ? block.column_cycle.width : block.columns;
+  for (std::size_t row = 0; row < block.rows; ++row)
+    for (std::size_t column = 0; column < block.columns; column += width)
+      visit(row * block.own_ld + column,
+            block.first + block.row_cycle.place(row) * block.ld + block.column_cycle.place(column),
+            std::min(width, block.columns - column));
+}
+
 }  // namespace
 
 std::size_t ProblemShape::bytes() const {
@@ -111,15 +123,15 @@ void AnyInstance::scatter(std::size_t rank) {
     if (!is_input(shape_.arrays[i].role)) continue;
     std::memset(part.input(i), std::to_integer<int>(protocol::poison), part.shape_.arrays[i].bytes);
     const std::size_t element = shape_.arrays[i].element;
-    const Block& block = part.blocks_[i];
-    for (std::size_t row = 0; row < block.rows; ++row)
-      std::memcpy(part.input(i) + row * block.own_ld * element,
-                  input(i) + (block.first + row * block.ld) * element, block.columns * element);
+    pieces(part.blocks_[i], [&](std::size_t own, std::size_t whole, std::size_t elements) {
+      std::memcpy(part.input(i) + own * element, input(i) + whole * element, elements * element);
+    });
   }
 }
 
 std::string AnyInstance::gather() {
   std::string wrong;
+  disagreement_.clear();
   for (std::size_t i = 0; i < shape_.arrays.size(); ++i) {
     const ArrayShape& array = shape_.arrays[i];
     if (!is_output(array.role)) continue;
@@ -127,10 +139,16 @@ std::string AnyInstance::gather() {
       std::memcpy(taken(i), input(i), array.bytes);
     else
       std::memset(taken(i), std::to_integer<int>(exchange_.poison), array.bytes);
-    for (std::size_t rank = 0; rank < parts_.size(); ++rank)
+    for (std::size_t rank = 0; rank < parts_.size(); ++rank) {
+      const AnyInstance &part = parts_[rank], &first = parts_.front();
       if (!gather(rank, i))
         wrong = "rank " + std::to_string(rank) + " wrote between the rows of " + array.name +
                 ": what is there is neither read nor written";
+      if (part.blocks_[i] == first.blocks_[i] &&
+          std::memcmp(part.taken(i), first.taken(i), part.shape_.arrays[i].bytes) != 0)
+        disagreement_ =
+            array.name + " of rank " + std::to_string(rank) + " is not that of rank 0: each has all of it";
+    }
   }
   return wrong;
 }
@@ -139,13 +157,15 @@ std::string AnyInstance::gather() {
 bool AnyInstance::gather(std::size_t rank, std::size_t array) {
   const AnyInstance& part = parts_[rank];
   const Block& block = part.blocks_[array];
-  const std::size_t element = shape_.arrays[array].element, row_bytes = block.columns * element;
+  const std::size_t element = shape_.arrays[array].element;
   const std::byte filling = is_input(shape_.arrays[array].role) ? protocol::poison : exchange_.poison;
+  pieces(block, [&](std::size_t own, std::size_t whole, std::size_t elements) {
+    std::memcpy(taken(array) + whole * element, part.taken(array) + own * element, elements * element);
+  });
   bool intact = true;
   for (std::size_t row = 0; row < block.rows; ++row) {
-    const std::byte* const from = part.taken(array) + row * block.own_ld * element;
-    std::memcpy(taken(array) + (block.first + row * block.ld) * element, from, row_bytes);
-    intact = intact && std::all_of(from + row_bytes, from + block.own_ld * element,
+    const std::byte* const own = part.taken(array) + row * block.own_ld * element;
+    intact = intact && std::all_of(own + block.columns * element, own + block.own_ld * element,
                                    [filling](std::byte b) { return b == filling; });
   }
   return intact;

@@ -120,6 +120,8 @@ class AnyInstance {
   /// Puts the ranks' blocks of the outputs together.
   /// @return an error text when a rank wrote between the rows of a block; "" if none did
   std::string gather();
+  /// Of the last gather(): which rank has another result than rank 0 in the same block; "" if none has.
+  const std::string& disagreement() const { return disagreement_; }
   /// Sets the pointers of got() to the outputs in `taken`.
   void bind_outputs();
 
@@ -138,6 +140,7 @@ class AnyInstance {
   ProblemShape shape_;
   std::vector<AnyInstance> parts_;  ///< of the ranks that the last call had
   std::vector<Block> blocks_;       ///< of a part: its place in the whole
+  std::string disagreement_;
   alignas(std::max_align_t) std::byte given_[protocol::max_problem], got_[protocol::max_problem];
   Exchange exchange_;
 };

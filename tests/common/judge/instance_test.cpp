@@ -9,6 +9,7 @@
 #include <string>
 
 #include "common/base/test_kind.hpp"
+#include "common/judge/suite.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -48,9 +49,58 @@ struct Divided {
   }
 };
 
+/// A matrix of n x n elements, dealt out to P x Q ranks in blocks of 3 x 4, as ScaLAPACK does. Every rank has
+/// `sum`.
+struct Dealt {
+  int n = 0, P = 1, Q = 1, i = 0, j = 0;
+  int* A = nullptr;
+  int* sum = nullptr;
+
+  /// Of n rows or columns, in blocks of `width`, those of one of `count` ranks.
+  static constexpr int dealt(int n, int width, int count, int index) {
+    int own = 0;
+    for (int e = 0; e < n; ++e) own += e / width % count == index;
+    return own;
+  }
+  int rows() const { return dealt(n, 3, P, i); }
+  int columns() const { return dealt(n, 4, Q, j); }
+  Dealt part(int rank, int ranks) const {
+    const int down = ranks % 2 == 0 ? 2 : 1, across = ranks / down;
+    return {.n = n, .P = down, .Q = across, .i = rank / across, .j = rank % across};
+  }
+  std::array<ladder::Block, 2> blocks(const Dealt&) const {
+    const std::size_t ld = n, own_ld = columns();
+    return {
+        ladder::Block{3 * i * ld + 4 * j, std::size_t(rows()), own_ld, ld, own_ld, {3, 3u * P}, {4, 4u * Q}},
+        {0, 1, 1, 1, 1}};
+  }
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    visit("A", ladder::Role::inout, A, std::size_t(rows()) * columns());
+    visit("sum", ladder::Role::out, sum, std::size_t(1));
+  }
+};
+
 /// What rank has of an array that begins there, as ints.
 int* of_rank(std::byte* first, const ladder::protocol::Array& array) {
   return reinterpret_cast<int*>(first + array.output_offset + ladder::protocol::begin_in_room(array.bytes));
+}
+
+/// Ranks have of a Dealt of order n what the definition of block-cyclic says. They add 1000 to it.
+void check_dealt(const std::vector<ladder::Exchange*>& ranks, int n) {
+  const int P = ranks.size() % 2 == 0 ? 2 : 1, Q = int(ranks.size()) / P;
+  std::vector<std::vector<int>> expected(ranks.size());
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) expected[i / 3 % P * Q + j / 4 % Q].push_back(i * n + j);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    ladder::Exchange& own = *ranks[rank];
+    REQUIRE(own.table[0].bytes == expected[rank].size() * sizeof(int));
+    const int* const there = reinterpret_cast<const int*>(own.inputs->data() + own.table[0].input_offset);
+    CHECK(std::equal(expected[rank].begin(), expected[rank].end(), there));
+    int* const A = of_rank(own.taken.data(), own.table[0]);
+    for (std::size_t e = 0; e < expected[rank].size(); ++e) A[e] = 1000 + there[e];
+    *of_rank(own.taken.data(), own.table[1]) = 7;
+  }
 }
 
 struct Wide {
@@ -123,6 +173,37 @@ TEST_CASE("instance: ranks get their rows of the inputs, and theirs of the outpu
     CHECK(instance.gather() == "rank " + std::to_string(ranks - 1) +
                                    " wrote between the rows of y: what is there is neither read nor written");
   }
+}
+
+TEST_CASE("instance: a matrix is dealt out to ranks in blocks of rows and columns, and put together") {
+  struct Given {
+    std::string group;
+  };
+  const ladder::Suite<Dealt, Given> suite{
+      .amounts = {},
+      .name = [](const Given&) { return ""; },
+      .shape = [](const Given&) { return Dealt{}; },
+      .verify = [](const Given&, const Dealt&, const Dealt&) { return ladder::Check{}; },
+      .size_of = [](const Dealt&) { return std::map<std::string, int>(); }};
+  const ladder::Case dealt = ladder::detail::case_of(suite, Given{});
+  for (const int n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 23})
+    for (const int ranks : {1, 2, 3, 4, 6, 10}) {
+      ladder::Instance<Dealt> instance({.n = n});
+      std::iota(instance->A, instance->A + n * n, 0);
+      const std::vector<ladder::Exchange*> all = instance.scatter(ranks);
+      check_dealt(all, n);
+      CHECK(instance.gather().empty());
+      instance.bind_outputs();
+      bool right = *instance.got().sum == 7;
+      for (int e = 0; e < n * n; ++e) right = right && instance.got().A[e] == 1000 + e;
+      CHECK(right);
+      if (ranks == 1) continue;
+      CHECK(dealt.verify(instance).right());
+      *of_rank(all.back()->taken.data(), all.back()->table[1]) = 8;
+      CHECK(instance.gather().empty());
+      CHECK(dealt.verify(instance).wrong ==
+            "sum of rank " + std::to_string(ranks - 1) + " is not that of rank 0: each has all of it");
+    }
 }
 
 TEST_CASE("instance: inputs of calls that are only timed are copied to the ranks once") {
