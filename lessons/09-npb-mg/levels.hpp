@@ -8,7 +8,7 @@
 
 namespace npb_mg {
 
-/// Level 0 is the finest. In m1 the first ones have the planes of this rank only.
+/// Level 0 is the finest. In m1 and m2 the first ones have the planes of this rank only.
 inline std::vector<Level> levels_of(const Problem& p) {
   std::vector<Level> levels{{grid_of(p.grid, p.ranks, 0), p.u, p.r}};
   std::size_t first = 0;

@@ -221,7 +221,8 @@ class Messages {
 
   Ranks ranks_;
   ncclComm_t all_;
-  int below_, above_;  // neighbours: the ranks with the planes before and after
+  int below_, above_;              // neighbours: the ranks with the planes before and after
+  cudaStream_t stream_ = nullptr;  // the default stream
 };
 
 /// What a rank computes of a grid that is whole: its planes, and around them one before and one after.

@@ -23,7 +23,7 @@ constexpr double a0 = -8.0 / 3, a2 = 1.0 / 6, a3 = 1.0 / 12;
 ///   are not multiples of a block.
 /// - All arrays have borders, and all borders of v, u and r are right on entry. Those of u and r are results.
 /// - Sums may be made in any order, coefficients before or after them.
-/// - Resident rungs (`data` in rungs.toml): all arrays are in device memory. m1: see part_of().
+/// - Resident rungs (`data` in rungs.toml): all arrays are in device memory. m1, m2: see part_of().
 struct Problem {
   Grid grid;                      ///< the finest
   int levels = 2;                 ///< grids, each with every other point of the one before
@@ -33,7 +33,7 @@ struct Problem {
   double* r = nullptr;            ///< grid.elements(); the residual
   double* coarse_u = nullptr;     ///< coarse_elements; u and r of level 1, 2, …: anything before and after
   double* coarse_r = nullptr;     ///< coarse_elements
-  Ranks ranks{};                  ///< m1 only
+  Ranks ranks{};                  ///< m1 and m2 only
 
   static constexpr auto& classes = official_classes;  ///< the sizes that have names: `run 09 --class A`
   constexpr Problem part(int rank, int count) const { return part_of(*this, rank, count); }

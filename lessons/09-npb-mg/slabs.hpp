@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Which planes of each grid a rank has: m1. Given.
+/// Which planes of each grid a rank has: m1, m2. Given.
 
 #include <array>
 #include <cstddef>

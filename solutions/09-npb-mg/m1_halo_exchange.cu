@@ -198,10 +198,10 @@ class Messages {
     //  receive. Two ranks are each other's neighbours on both sides, and messages between them keep their order.
     //| ladder::task();  // Delete this line when you start.
     check(ncclGroupStart());
-    check(ncclSend(a + plane, plane, ncclDouble, below_, all_, nullptr));
-    check(ncclSend(a + slab.nz * plane, plane, ncclDouble, above_, all_, nullptr));
-    check(ncclRecv(a + (slab.nz + 1) * plane, plane, ncclDouble, above_, all_, nullptr));
-    check(ncclRecv(a, plane, ncclDouble, below_, all_, nullptr));
+    check(ncclSend(a + plane, plane, ncclDouble, below_, all_, stream_));
+    check(ncclSend(a + slab.nz * plane, plane, ncclDouble, above_, all_, stream_));
+    check(ncclRecv(a + (slab.nz + 1) * plane, plane, ncclDouble, above_, all_, stream_));
+    check(ncclRecv(a, plane, ncclDouble, below_, all_, stream_));
     check(ncclGroupEnd());
     // END SOLUTION
   }
@@ -216,7 +216,7 @@ class Messages {
       //  ncclAllGather: that wants the same number of elements from each rank.
       //| ladder::task();  // Delete this line when you start.
       const std::size_t elements = one.own(whole.nz) * plane;
-      check(ncclBroadcast(planes, planes, elements, ncclDouble, one.rank, all_, nullptr));
+      check(ncclBroadcast(planes, planes, elements, ncclDouble, one.rank, all_, stream_));
       // END SOLUTION
     }
     check(ncclGroupEnd());
@@ -231,7 +231,8 @@ class Messages {
 
   Ranks ranks_;
   ncclComm_t all_;
-  int below_, above_;  // neighbours: the ranks with the planes before and after
+  int below_, above_;              // neighbours: the ranks with the planes before and after
+  cudaStream_t stream_ = nullptr;  // the default stream
 };
 
 /// What a rank computes of a grid that is whole: its planes, and around them one before and one after.

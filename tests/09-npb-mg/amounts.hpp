@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/lesson/amounts.hpp"
+#include "common/trace/metrics.hpp"
 #include "lessons/09-npb-mg/problem.hpp"
 
 namespace npb_mg {
@@ -121,6 +122,23 @@ constexpr double all_points(Grid grid, int levels) {
   for (int level = 0; level < levels; ++level, grid = grid.coarser())
     sum += double(grid.nx) * grid.ny * grid.nz;
   return sum / finest;
+}
+
+/// Microseconds of an operator that marches through some planes of a slab, in blocks of one plane, by stated costs.
+constexpr double march_us(Grid g, int planes) {
+  namespace cost = ladder::metrics::cost;
+  return 1e6 * (cost::kernel + 256.0 * up(g.nx, 32) * up(g.ny, 8) * planes * cost::work_item);
+}
+
+/// Microseconds in which a halo arrives, of two planes, by stated costs.
+constexpr double halo_us(Grid g) {
+  namespace cost = ladder::metrics::cost;
+  return 2e6 * (cost::message + plane_bytes(g) * cost::message_byte);
+}
+
+/// m2: the first and the last plane, then the planes between or the halo, whatever takes longer.
+constexpr double hidden_us(Grid g) {
+  return march_us(g, 2) + std::max(march_us(g, g.nz - 2), halo_us(g));
 }
 /// @}
 

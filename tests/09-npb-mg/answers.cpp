@@ -8,6 +8,7 @@ std::vector<ladder::Answer> ladder::page_answers() {
   using namespace npb_mg;
   constexpr int warp = 32, sector = 32;
   constexpr Problem class_S{.grid = {32, 32, 32}, .levels = 5}, class_C{.grid = grid_C, .levels = 9};
+  constexpr Grid slab{64, 64, 32}, coarser = slab.coarser();  // of two ranks
   return {
       {"c1.all", all_points(grid_C, 9), 2},
       {"c1.megabytes", grid_C.elements() * 8 / 1e6},
@@ -25,6 +26,18 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"m1.bytes", halo_bytes(class_S, 2)},
       {"m1.megabytes_C", halo_bytes(class_C, 4) / 1e6},
       {"m1.percent", 100 * halo_bytes(class_C, 4) / work(class_C).bytes, 1},
+      {"m2.edges", march_us(slab, 2), 1},
+      {"m2.between", march_us(slab, slab.nz - 2), 1},
+      {"m2.all", march_us(slab, slab.nz), 1},
+      {"m2.halo", halo_us(slab), 1},
+      {"m2.coarser_edges", march_us(coarser, 2), 1},
+      {"m2.coarser_between", march_us(coarser, coarser.nz - 2), 1},
+      {"m2.coarser_all", march_us(coarser, coarser.nz), 1},
+      {"m2.coarser_halo", halo_us(coarser), 1},
+      {"m2.in_order", march_us(slab, slab.nz) + halo_us(slab), 1},
+      {"m2.hidden", hidden_us(slab), 1},
+      {"m2.coarser_in_order", march_us(coarser, coarser.nz) + halo_us(coarser), 1},
+      {"m2.coarser_hidden", hidden_us(coarser), 1},
       {"m1.gigabytes_D", Grid{1024, 1024, 1024}.elements() * 8 / 1e9, 1},
   };
 }

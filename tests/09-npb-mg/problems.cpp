@@ -56,6 +56,7 @@ std::vector<Case> cases_of_ranks() {
     add({6, 10, 14}, 2, ranks);  // seven planes of the whole grid: slabs differ
     add({16, 24, 40}, 4, ranks);
     add({36, 44, 40}, 3, ranks);
+    add({6, 4, 52}, 2, ranks);  // 50 planes between the first and the last are no whole blocks that march
   }
   add({10, 6, 12}, 2, 3);
   return all;
