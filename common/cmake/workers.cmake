@@ -62,23 +62,23 @@ endif()
 
 # ---- one worker
 
-# The main program that binds a function to the worker library, as a source: an object, compiled once for all trees, mutants and
-# back ends of a step. Two thirds of it is the worker's header, which is compiled once for all of them.
+# The main program of a lesson's workers, an object: compiled once for all steps, trees, mutants and back ends. Two thirds of it is
+# the worker's header, which is compiled once for all lessons.
 add_library(main-headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
 target_link_libraries(main-headers PRIVATE ladder-options)
 target_precompile_headers(main-headers PRIVATE ${judge_dir}/worker/worker.hpp)
-function(ladder_worker_main lesson space function result)
-  set(target main-${lesson}-${function})
+function(ladder_worker_main lesson space result)
+  set(target main-${lesson})
   set(${result} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
   if(TARGET ${target})
     return()
   endif()
-  set(main ${CMAKE_BINARY_DIR}/generated/mains/${lesson}/${function}.cpp)
+  set(main ${CMAKE_BINARY_DIR}/generated/mains/${lesson}.cpp)
   file(CONFIGURE OUTPUT ${main} CONTENT
 "#include \"problem.hpp\"
 #include \"common/judge/worker/worker.hpp\"
-namespace ${space} { void ${function}(const Problem&); }
-int main(int argc, char** argv) { return ladder::worker_main<${space}::Problem>(argc, argv, ${space}::${function}); }
+namespace ${space} { extern void (*const ladder_step)(const Problem&); }
+int main(int argc, char** argv) { return ladder::worker_main(argc, argv, ${space}::ladder_step); }
 ")
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${main})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
@@ -86,8 +86,8 @@ int main(int argc, char** argv) { return ladder::worker_main<${space}::Problem>(
   target_precompile_headers(${target} REUSE_FROM main-headers)
 endfunction()
 
-# The hash of a step's source, as a source.
-function(ladder_source_hash path source result)
+# The hash of a step's source, and the function that is called, as a source.
+function(ladder_source_hash path source space function result)
   set(hash ${CMAKE_BINARY_DIR}/generated/${path}.hash.cpp)
   set(${result} ${hash} PARENT_SCOPE)
   set_source_files_properties(${hash} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)  # it includes nothing
@@ -96,7 +96,8 @@ function(ladder_source_hash path source result)
     return()
   endif()
   add_custom_command(OUTPUT ${hash} DEPENDS ${source} ${PROJECT_SOURCE_DIR}/common/cmake/source_hash.cmake
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DOUTPUT=${hash} -P ${PROJECT_SOURCE_DIR}/common/cmake/source_hash.cmake
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DSPACE=${space} -DFUNCTION=${function} -DOUTPUT=${hash}
+            -P ${PROJECT_SOURCE_DIR}/common/cmake/source_hash.cmake
     COMMENT "" VERBATIM)
 endfunction()
 
@@ -171,8 +172,8 @@ function(ladder_worker path lesson backend function source)
   string(REPLACE "-" "_" space ${header})
   get_filename_component(folder workers/${path} DIRECTORY)
   get_filename_component(file ${path} NAME)
-  ladder_worker_main(${lesson} ${space} ${function} main)
-  ladder_source_hash(${path} ${source} hash)
+  ladder_worker_main(${lesson} ${space} main)
+  ladder_source_hash(${path} ${source} ${space} ${function} hash)
   add_executable(${target} EXCLUDE_FROM_ALL ${main} ${hash})
   ladder_no_warnings(${target})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file}.${ending} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})

@@ -217,6 +217,18 @@ std::string unit_source(const std::vector<UnitPart>& parts, const std::string& s
   return text;
 }
 
+namespace {
+
+/// The function that the lesson's main program calls.
+std::string step_source(const std::string& space, const std::string& function) {
+  return "namespace " + space + " {\nstruct Problem;\nvoid " + function +
+         "(const Problem&);\nextern void (*const ladder_step)(const Problem&);\n"
+         "void (*const ladder_step)(const Problem&) = " +
+         function + ";\n}\n";
+}
+
+}  // namespace
+
 std::string unit_table(const std::vector<UnitPart>& parts, const std::string& space,
                        const std::string& function) {
   const std::string problem = "const ::" + space + "::Problem&";
@@ -261,11 +273,13 @@ std::string unit_table(const std::vector<UnitPart>& parts, const std::string& sp
          "void " +
          function +
          "(const Problem& p) { chosen->step(p); }\n"
-         "}\n";
+         "}\n" +
+         step_source(space, function);
 }
 
-std::string hash_source(const std::string& hash) {
-  return "extern const char ladder_source_hash[];\nconst char ladder_source_hash[] = \"" + hash + "\";\n";
+std::string hash_source(const std::string& hash, const std::string& space, const std::string& function) {
+  return "extern const char ladder_source_hash[];\nconst char ladder_source_hash[] = \"" + hash + "\";\n" +
+         step_source(space, function);
 }
 
 }  // namespace ladder::cut

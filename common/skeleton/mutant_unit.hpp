@@ -31,7 +31,7 @@ std::string unit_source(const std::vector<UnitPart>& parts, const std::string& s
 std::string unit_table(const std::vector<UnitPart>& parts, const std::string& space,
                        const std::string& function);
 
-/// The source that says what a worker of one mutant was built of.
-std::string hash_source(const std::string& hash);
+/// The source that says what a worker of one mutant was built of, and which function is called.
+std::string hash_source(const std::string& hash, const std::string& space, const std::string& function);
 
 }  // namespace ladder::cut

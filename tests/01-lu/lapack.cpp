@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "common/base/text/numbers.hpp"
@@ -15,8 +14,6 @@ extern "C" void dgetrf_(const int* m, const int* n, double* A, const int* lda, i
 
 namespace lu::test {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 /// A factorisation that owns its arrays.
 struct Factors {

@@ -19,7 +19,6 @@ namespace {
 
 using ladder::number;
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double tiny = std::numeric_limits<double>::min();  // below it rounding is not relative any more
 
 double infinity_norm(const double* A, std::size_t n) {

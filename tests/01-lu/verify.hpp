@@ -2,12 +2,15 @@
 /// @file
 /// Whether a result is a factorisation with partial pivoting, and if not, where it first goes wrong.
 
+#include <limits>
 #include <string>
 
 #include "common/base/random.hpp"
 #include "problem.hpp"
 
 namespace lu::test {
+
+inline constexpr double eps = std::numeric_limits<double>::epsilon();
 
 /// What a comparison found.
 struct Comparison {

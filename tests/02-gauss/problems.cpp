@@ -156,7 +156,7 @@ std::vector<Case> cases(bool pivoting, bool imposed, bool resident) {
   std::vector<Case> all;
   add_common(all);
   if (resident)
-    for (const int n : {64, 150}) all.push_back({.group = "alignment", .n = n, .offset = 1});
+    for (const int n : {64, 98}) all.push_back({.group = "alignment", .n = n, .offset = 1});
   if (pivoting) add_pivoting(all);
   if (imposed) add_imposed(all, pivoting ? Entries::uniform : Entries::dominant);
   return all;

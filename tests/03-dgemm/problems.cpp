@@ -34,14 +34,14 @@ void cancel(const Inputs& in, ladder::Random& random) {
 }
 
 /// Scales row i of A and column j of B. Powers of two: no rounding.
-constexpr int bound = 100;
+constexpr int largest_exponent = 100;
 void scale_lines(const Inputs& in, ladder::Random& random) {
   for (int i = 0; i < in.problem.m; ++i) {
-    const double s = std::ldexp(1, random.below(2 * bound + 1) - bound);
+    const double s = std::ldexp(1, random.below(2 * largest_exponent + 1) - largest_exponent);
     for (int p = 0; p < in.problem.k; ++p) in.a(i, p) *= s;
   }
   for (int j = 0; j < in.problem.n; ++j) {
-    const double s = std::ldexp(1, random.below(2 * bound + 1) - bound);
+    const double s = std::ldexp(1, random.below(2 * largest_exponent + 1) - largest_exponent);
     for (int p = 0; p < in.problem.k; ++p) in.b(p, j) *= s;
   }
 }
@@ -58,7 +58,7 @@ void roughen(const Inputs& in, ladder::Random& random) {
 void scale(const Inputs& in, ladder::Random& random) {
   scale_lines(in, random);
   for (int p = 0; p < in.problem.k; ++p) {
-    const int e = random.below(2 * bound + 1) - bound;
+    const int e = random.below(2 * largest_exponent + 1) - largest_exponent;
     for (int i = 0; i < in.problem.m; ++i) in.a(i, p) *= std::ldexp(1, e);
     for (int j = 0; j < in.problem.n; ++j) in.b(p, j) *= std::ldexp(1, -e);
   }

@@ -13,7 +13,7 @@ namespace npb_ep::test {
 namespace {
 
 constexpr std::int64_t max_pairs = 1 << 17;  // that are looked through once more, in no time
-constexpr Count many = 400;                  // accepted pairs whose ten counts are seldom those of others
+constexpr Count enough = 400;                // accepted pairs whose ten counts are seldom those of others
 
 bool close(double a, double b, double slack) {
   return std::abs(a - b) <= slack;
@@ -50,7 +50,7 @@ class Search {
     const bool sums =
         !sums_right_ && close(*got_.sx, some.sx, some.slack_x) && close(*got_.sy, some.sy, some.slack_y);
     const bool counts = !counts_right_ && std::equal(some.q.begin(), some.q.end(), got_.q);
-    if (!sums && !(counts && likely && some.accepted() >= many)) return {};
+    if (!sums && !(counts && likely && some.accepted() >= enough)) return {};
     const char* const arrays = sums && counts ? "sx, sy and q" : sums ? "sx and sy" : "q";
     return Place{
         fmt::format("{} {} what belongs to {} alone.", arrays, counts && !sums ? "holds" : "hold", pairs),

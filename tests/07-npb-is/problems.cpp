@@ -47,7 +47,7 @@ std::vector<Case> cases(bool on_processor, bool on_device) {
   // Few bins: on the executor a bucket costs a block of 1,024 threads.
   all.push_back({"equal keys", 3000, 70, Spread::equal});
   all.push_back({"equal keys", 8192, 128, Spread::equal});
-  all.push_back({"ends", 3000, 700, Spread::ends});
+  all.push_back({"ends", 3000, 70, Spread::ends});
   all.push_back({"ends", 8192, 128, Spread::ends});
   if (on_processor) all.push_back({"threads", 1'000'003, 40'009});  // so long that threads meet
   for (const OfficialClass& official : official_classes)

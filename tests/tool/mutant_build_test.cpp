@@ -52,9 +52,9 @@ class ToyBuild {
     write("solutions/07-toy/c1_first.cpp", toy_source);
     write("tests/07-toy/mutants/c1_first.mutants", mutants);
     write("main.cpp",
-          "#include \"toy.hpp\"\nnamespace toy { void first(const Problem&); }\n"
+          "#include \"toy.hpp\"\nnamespace toy { extern void (*const ladder_step)(const Problem&); }\n"
           "extern const char ladder_source_hash[];\n"
-          "int main() { toy::first({3}); std::puts(ladder_source_hash); }\n");
+          "int main() { toy::ladder_step({3}); std::puts(ladder_source_hash); }\n");
     write("build/CMakeFiles/rules.ninja",
           fmt::format("rule COMPILE_toy\n  command = {} -I../lessons/07-toy -c $in -o $out\n\n"
                       "rule LINK_toy\n  command = $PRE_LINK && {} $in -o $TARGET_FILE && $POST_BUILD\n\n",
@@ -66,13 +66,13 @@ class ToyBuild {
           "include CMakeFiles/rules.ninja\nrule keep\n  command = true\n  generator = 1\n"
           "rule copy\n  command = cp $in $out\nbuild build.ninja: keep\nbuild bin/cut: copy " CUT_PROGRAM
           "\n"
-          "build CMakeFiles/main-first.o: COMPILE_toy ../main.cpp\n"
+          "build CMakeFiles/main.o: COMPILE_toy ../main.cpp\n"
           "build order-ladder_rung--ladder_unit-cpu: phony || bin/cut\n" +
               fmt::format("build {0}/ladder_rung~ladder_unit.hash.cpp.o: COMPILE_toy {1}/{2}.hash.cpp || "
                           "order-ladder_rung--ladder_unit-cpu\n"
                           "build {0}/ladder_rung~ladder_unit.cpp.o: COMPILE_toy {1}/{2}.cpp\n"
                           "build workers/mutants/07-toy/ladder_rung~ladder_unit.cpu: LINK_toy "
-                          "CMakeFiles/main-ladder_idea.o "
+                          "CMakeFiles/main.o "
                           "{0}/ladder_rung~ladder_unit.hash.cpp.o {0}/ladder_rung~ladder_unit.cpp.o\n"
                           "  POST_BUILD = :\n  PRE_LINK = :\n"
                           "  TARGET_FILE = workers/mutants/07-toy/ladder_rung~ladder_unit.cpu\n\n",

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The worker: the process that runs a step. A generated main binds one function to worker_main().
+/// The worker: the process that runs a step. A generated main binds a step to worker_main().
 
 #include <cstddef>
 #include <cstring>

@@ -227,7 +227,8 @@ std::string MutantBuild::edges_of(const Wanted& wanted, const Cut& cut) const {
   for (const std::string& name : left) {
     if (!cut.parts.contains(name)) continue;
     const MutantProgram one = program(wanted, name);
-    write_if_changed(folder_ / one.generated(".hash.cpp"), cut::hash_source(cut.parts.at(name).hash));
+    write_if_changed(folder_ / one.generated(".hash.cpp"),
+                     cut::hash_source(cut.parts.at(name).hash, one.space(), one.idea()));
     text += templates().alone(one);
   }
   return text;
