@@ -164,8 +164,9 @@ std::string off_path(const Tables& tables, const Names& path, const std::string&
     const bool on_path = std::ranges::find(path, lesson) != path.end();
     Names needed;
     for (const auto& [what, rungs] : after.all()) {
-      needed.push_back(short_name(what));
-      if (on_path && lesson_of(what) > lesson)
+      if (lesson_of(what) <= lesson)
+        needed.push_back(short_name(what));
+      else
         stretch.push_back(fmt::format("{}/{} {} after {}", lesson.substr(0, 2), listed(rungs),
                                       rungs.size() == 1 ? "comes" : "come", short_name(what)));
     }

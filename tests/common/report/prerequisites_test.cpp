@@ -18,10 +18,12 @@ json rung(const std::string& name, const std::vector<std::string>& after, const 
   return {{"name", name}, {"kind", kind}, {"after", after}, {"assumes", assumes}};
 }
 
-/// Three lessons: 02 has a stretch rung that needs 03, and 01 is needed by none.
+/// Three lessons: 01 and 02 have a stretch rung each that needs 03, and 01 is needed by none.
 Tables three_lessons() {
   Tables all;
-  all["01-lu"] = {{"title", "LU"}, {"steps", json::array({rung("g1_naive", {})})}};
+  all["01-lu"] = {
+      {"title", "LU"},
+      {"steps", json::array({rung("g1_naive", {}), rung("m1_columns", {"03-dgemm/g2_tiles"}, "S")})}};
   all["02-gauss"] = {{"title", "Gauss"},
                      {"steps", json::array({rung("c1_openmp", {}, "R", {"OpenMP"}), rung("g1_naive", {}),
                                             rung("t1_blocked", {"03-dgemm/g2_tiles"}, "S")})}};
@@ -46,7 +48,8 @@ TEST_CASE("a lesson's page says once per track what a rung needs") {
   const std::string page = "lessons/03-dgemm/README.md";
   CHECK(needs_of_lesson(all, "03-dgemm", page) ==
         "OpenMP for c1 and g3; [02](../02-gauss/README.md) before g1");
-  CHECK(needs_of_lesson(all, "01-lu", page) == "");
+  CHECK(needs_of_lesson(all, "01-lu", "lessons/01-lu/README.md") ==
+        "[03/g2](../03-dgemm/README.md) before m1");
   Checkout checkout;
   checkout.write(page, "You need: <!-- = needs -->?<!-- . -->.\n");
   CHECK(has(generate_pages(checkout.root, all).files.at(page),
@@ -62,7 +65,8 @@ TEST_CASE("a path says what comes later than its place, and refuses a required r
   };
   CHECK(has(path("02 03").files.at("README.md"),
             "The numbers are the order: required rungs need only what comes before them. For those who want "
-            "more, 02/t1 comes after 03/g2. [01](lessons/01-lu/README.md), LU, fits at any time.\n"));
+            "more, 01/m1 comes after 03/g2 and 02/t1 comes after 03/g2. [01](lessons/01-lu/README.md), LU, "
+            "fits at any time.\n"));
   const Pages wrong = path("03 02");
   REQUIRE(wrong.problems.size() == 1);
   CHECK(wrong.problems[0].text == "03-dgemm/g1_naive needs 02-gauss, which is not on the path before it");
