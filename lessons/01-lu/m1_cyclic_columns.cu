@@ -61,7 +61,7 @@ void cyclic_columns(const Problem& p) {
     panel.A = memory.get();
     panel.lda = width;
     // TASK, 2 lines: Which rank has the block? Which columns of this rank are on its left, 0 to left - 1, and which on its
-    //  right, right to p.lda - 1? p.ranks.share(c): how many of the whole matrix' first c columns the rank has.
+    //  right, right to p.lda - 1? p.ranks.share(c): how many of the first c columns of A the rank has.
     ladder::task();  // Delete this line when you start.
     const int owner = 0, left = 0, right = 0;
     // TASK, 6 lines: The owner copies the block to `panel`, factorises it there and copies it back. All broadcast.

@@ -49,6 +49,8 @@ TEST_CASE("edits: each kind at its place") {
         Kinds{{"loop", "for (int half = threads / 2; half > 1; half /= 2) {"}});
   CHECK(edits_of("  const int blocks = (p.n + threads - 1) / threads;") ==
         Kinds{{"blocks", "const int blocks = p.n / threads;"}});
+  CHECK(edits_of("  if (j == grid.column) pack(A.get(), p.A);") ==
+        Kinds{{"guard", "if (j != grid.column) pack(A.get(), p.A);"}});
   CHECK(edits_of("  if (warp > 0) return;") == Kinds{{"guard", "if (warp >= 0) return;"}});
   CHECK(edits_of("  const dim3 block(32, 32);") == Kinds{{"block", "const dim3 block(16, 16);"}});
   CHECK(edits_of("  const int tx = threadIdx.x, ty = threadIdx.y;") ==

@@ -47,6 +47,8 @@ const std::vector<Rule>& rules() {
        "The guard in line {} is moved by one: <= instead of <."},
       {"guard", regex(R"((\bif\s*\([^;?>]*?)\s>\s([\w.]+))"), "$1 >= $2",
        "The guard in line {} is moved by one: >= instead of >."},
+      {"guard", regex(R"((\bif\s*\([^;?]*?)\s==\s([\w.]+))"), "$1 != $2",
+       "The condition in line {} is the opposite: != instead of ==."},
       {"block", regex(R"((\bdim3\s+\w+\()32, 32\))"), "$0116, 16)",
        "In line {} blocks are 16 x 16 instead of 32 x 32."},
       {"blocks", regex(R"(\(([\w.]+) \+ ([\w.]+) - 1\) / \2)"), "$1 / $2",
