@@ -11,6 +11,7 @@
 #include "common/base/text/numbers.hpp"
 #include "common/base/text/points_text.hpp"
 #include "common/base/text/step_name.hpp"
+#include "common/base/text/target_text.hpp"
 #include "common/judge/findings/counter_text.hpp"
 #include "common/judge/findings/findings.hpp"
 #include "common/judge/findings/oclgrind_rules.hpp"
@@ -291,9 +292,8 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
   result.points =
       met ? result.max_points : points_for(ratio, result.relation, result.bound, result.max_points);
   const std::string said = result.bound > 0
-                               ? fmt::format("{} {} of {} necessary ({}): {:.3g}x, bound {} {:g}x",
-                                             result.metric, amount_text(amount), amount_text(necessary),
-                                             result.necessary, result.measured, result.relation, result.bound)
+                               ? target_sentence(result.metric, amount, necessary, result.necessary,
+                                                 result.measured, result.relation, result.bound)
                                : fmt::format("{} {}", amount_text(amount), result.metric);
   if (const std::string why = why_suspicious(result); !why.empty()) {
     report.set(Verdict::review, said + "   " + why);

@@ -98,6 +98,162 @@ inline __device__ void meet_in_memory(const Post* posts, Message<columns>* messa
   __syncthreads();
 }
 
+/// The rows of a panel that a thread holds. Only constants index `a`, so it stays in registers. For that it
+/// turns by one element per column: a[q][1] is the element of the next pivot's column, before it has lost
+/// anything to the pivot before; those of columns that are done come last.
+template <int columns>
+struct Rows {
+  static constexpr int count = held / columns;
+  double a[count][columns];
+  int place[count];           // where the row is after the exchanges so far; n: no row
+  double factor[count] = {};  // what the row loses of the row of the pivot before
+  bool loses[count] = {};     // whether it is below it
+  double next[count];         // the row's element of this column, after it has lost that
+
+  /// @param first  row of A; the thread's rows are blockDim.x apart
+  __device__ __forceinline__ void load(const Problem& p, int i0, int width, int first, bool even, int* from,
+                                       int* to) {
+#pragma unroll
+    for (int q = 0; q < count; ++q) {
+      const int r = first + q * blockDim.x;
+      place[q] = min(r, p.n);
+      if (r < i0 + width) from[r] = to[r] = r;
+      double loaded[columns];
+      load_row(loaded, p.A + r * std::size_t(p.n) + i0, r < p.n ? width : 0, even);
+#pragma unroll
+      for (int c = 0; c < columns; ++c) a[q][(c + 1) % columns] = loaded[c];
+    }
+  }
+
+  /// @return the thread's best row for column i
+  __device__ __forceinline__ Contender search(int i, int n, double of_pivot) {
+    // BEGIN SOLUTION Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing else changes yet.
+    //  And into `own` the thread's best row that is no pivot's yet: there place[q] is at least i, and less
+    //  than n. Of several, the one of the largest element; of equal ones the lowest place.
+    //| [[maybe_unused]] of_pivot, i;
+    //| for (double& x : next) x = 0;
+    //| Contender own{0, 0, n};
+    //| ladder::task();  // Delete this line when you start.
+    Contender own{0, 0, n};
+#pragma unroll
+    for (int q = 0; q < count; ++q) {
+      next[q] = fma(-factor[q], of_pivot, a[q][1]);
+      const bool left = place[q] >= i && place[q] < n;
+      const double size = fabs(next[q]), best = fabs(own.element);
+      if (left && (own.size == 0 || size > best || (size == best && place[q] < own.place)))
+        own = {next[q], size_of(next[q]), place[q]};
+    }
+    // END SOLUTION
+    return own;
+  }
+
+  /// Copies the row in that place, and what it loses: only where the thread has it.
+  __device__ __forceinline__ void copy(int its_place, double* row, double& its_factor) const {
+#pragma unroll
+    for (int q = 0; q < count; ++q)
+      if (count == 1 || place[q] == its_place) {
+        copy_row(a[q], row);
+        its_factor = factor[q];
+      }
+  }
+
+  /// @param pivot  the row of the pivot before
+  __device__ __forceinline__ void lose(const double* pivot) {
+    // BEGIN SOLUTION Messages are in flight. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
+    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose.
+    //  next[q] is done.
+    //| [[maybe_unused]] pivot;
+#pragma unroll
+    for (int q = 0; q < count; ++q) {
+      const double done = loses[q] ? factor[q] : a[q][0];
+#pragma unroll
+      for (int c = 2; c < columns; ++c) a[q][c - 1] = fma(-factor[q], pivot[c], a[q][c]);
+      a[q][0] = next[q];
+      a[q][columns - 1] = done;
+    }
+    // END SOLUTION
+  }
+
+  /// @param inverse  of pivot[0]
+  /// @param divides  whether there is none: rare
+  __device__ __forceinline__ void exchange(int i, int from_place, const double* pivot, double inverse,
+                                           bool divides) {
+    // BEGIN SOLUTION Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the
+    //  row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none, `divides`, pivot[0]
+    //  divides; if that is 0, no row loses anything.
+    //| [[maybe_unused]] i, from_place, pivot, inverse, divides;
+#pragma unroll
+    for (int q = 0; q < count; ++q) {
+      if (place[q] == from_place)
+        place[q] = i;
+      else if (place[q] == i)
+        place[q] = from_place;
+      loses[q] = place[q] > i;
+      factor[q] = loses[q] ? a[q][0] * inverse : 0;
+    }
+    if (divides)
+#pragma unroll
+      for (int q = 0; q < count; ++q) {
+        loses[q] = loses[q] && pivot[0] != 0;
+        factor[q] = loses[q] ? a[q][0] / pivot[0] : 0;
+      }
+    // END SOLUTION
+  }
+
+  /// @param pivot  the row of the last pivot
+  __device__ __forceinline__ void store(const Problem& p, int i0, int width, int first, bool even,
+                                        const double* pivot, int* from, int* to) {
+#pragma unroll
+    for (int q = 0; q < count; ++q) {
+      const double done = loses[q] ? factor[q] : a[q][0];
+#pragma unroll
+      for (int c = 1; c < columns; ++c) a[q][c - 1] = fma(-factor[q], pivot[c], a[q][c]);
+      a[q][columns - 1] = done;
+      const int r = first + q * blockDim.x;
+      if (r >= p.n) continue;
+      store_row(a[q], p.A + place[q] * std::size_t(p.n) + i0, width, even);
+      if (place[q] < i0 + width) from[place[q]] = r;
+      if (r < i0 + width) to[r] = place[q];
+    }
+  }
+};
+
+/// The block's best row, one lane per column. @param left  columns that are not done
+template <int columns>
+inline __device__ double element_of_lane(const double* own_row, double own_factor, const double* pivot,
+                                         int left) {
+  const int lane = threadIdx.x % 32;
+  // BEGIN SOLUTION The lane's `element` of the block's best row, from column j on. own_row has it as it is in that row's thread:
+  //  turned by one, and before it has lost own_factor times the pivot's row. It is 0 from element `left` on.
+  //| [[maybe_unused]] lane, own_row, own_factor, pivot, left;
+  //| const double element = 0;
+  const int c = min(lane, columns - 1), after = (c + 1) % columns;
+  const double turned = fma(-own_factor, after > 0 ? pivot[after] : 0, own_row[after]);
+  const double element = c < left ? turned : 0;
+  // END SOLUTION
+  return element;
+}
+
+#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
+/// Stores a row in all blocks of the cluster, one lane per element.
+/// @param own_box  where this block's messages are in each block: the row comes first
+/// @param sent     elements
+inline __device__ void send_row(mail::Address own_box, mail::Address barrier, double element, int sent) {
+  const int lane = threadIdx.x % 32, blocks = gridDim.x;
+  // BEGIN SOLUTION Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. A store
+  //  that must not be is store(false, ...): a branch would be slower.
+  if (lane < sent) {
+#pragma unroll
+    for (int b = 0; b < max_blocks; ++b) {
+      const int rank = min(b, blocks - 1);
+      mail::store(b < blocks, mail::address_in(own_box + 8 * lane, rank), element,
+                  mail::address_in(barrier, rank));
+    }
+  }
+  // END SOLUTION
+}
+#endif
+
 /// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
 /// they hold all rows.
 /// @tparam columns    of the panel, at least `width`; a thread has held / columns rows
@@ -108,34 +264,19 @@ inline __device__ void meet_in_memory(const Post* posts, Message<columns>* messa
 template <int columns, bool clustered>
 __global__ void __launch_bounds__(most_threads)
     factor_panel(Problem p, int i0, int width, [[maybe_unused]] Post* posts, int* from, int* to) {
-  constexpr int rows = held / columns;
   __shared__ Contender of_warps[2][32];
   __shared__ alignas(16) double own_row[columns];  // the block's best
   __shared__ double own_factor;
   __shared__ Message<columns> mailbox[boxes][max_blocks];
   __shared__ double zeros[columns];
-  const std::size_t n = p.n;
   const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int blocks = gridDim.x, warps = blockDim.x / 32;
-  const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
+  const int first = i0 + blockIdx.x * Rows<columns>::count * blockDim.x + thread;
   if (thread < columns) zeros[thread] = 0;
 
-  // Only constants index `a`, so it stays in registers. For that it turns by one element per column. a[q][1]
-  // is the element of the next pivot's column, before it has lost anything to the pivot before; those of
-  // columns that are done come last.
-  double a[rows][columns];
-  int place[rows];  // where the row is after the exchanges so far; n: no row
-#pragma unroll
-  for (int q = 0; q < rows; ++q) {
-    const int r = first + q * blockDim.x;
-    place[q] = min(r, p.n);
-    if (r < i0 + width) from[r] = to[r] = r;
-    double loaded[columns];
-    load_row(loaded, p.A + r * n + i0, r < p.n ? width : 0, even);
-#pragma unroll
-    for (int c = 0; c < columns; ++c) a[q][(c + 1) % columns] = loaded[c];
-  }
+  Rows<columns> rows;
+  rows.load(p, i0, width, first, even, from, to);
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
   __shared__ unsigned long long arrived[boxes];  // barriers: all messages of a column are there
   // Where they are is found once: it would be on the way of every column.
@@ -149,38 +290,19 @@ __global__ void __launch_bounds__(most_threads)
 #endif
   __syncthreads();
 
-  double factor[rows] = {};     // what the row loses of the row of the pivot before
-  bool loses[rows] = {};        // whether it is below it
   const double* pivot = zeros;  // the row of the pivot before
   double of_pivot = 0;          // pivot[1], its element of column j
 #pragma unroll 1
   for (int j = 0; j < width; ++j) {
     const int i = i0 + j, box = j % boxes;
+#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
     // Elements of a message that are not 0, and those that its box may still have from four columns ago: an
     // even number.
-    [[maybe_unused]] const int sent = min(columns, (columns - j + boxes + 1) & ~1);
-#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
+    const int sent = min(columns, (columns - j + boxes + 1) & ~1);
     const mail::Address barrier = barriers + 8 * box, own_box = own_boxes + box * unsigned(sizeof mailbox[0]);
     if (clustered && thread == 0) mail::expect(barrier, blocks * (sent * 8 + 16));
 #endif
-    // BEGIN SOLUTION Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing else changes yet.
-    //  And into `own` the thread's best row that is no pivot's yet: there place[q] is at least i, and less
-    //  than n. Of several, the one of the largest element; of equal ones the lowest place.
-    //| [[maybe_unused]] factor, of_pivot;
-    //| [[maybe_unused]] double next[rows] = {};
-    //| Contender own{0, 0, p.n};
-    //| ladder::task();  // Delete this line when you start.
-    double next[rows];
-    Contender own{0, 0, p.n};
-#pragma unroll
-    for (int q = 0; q < rows; ++q) {
-      next[q] = fma(-factor[q], of_pivot, a[q][1]);
-      const bool left = place[q] >= i && place[q] < p.n;
-      const double size = fabs(next[q]), best = fabs(own.element);
-      if (left && (own.size == 0 || size > best || (size == best && place[q] < own.place)))
-        own = {next[q], size_of(next[q]), place[q]};
-    }
-    // END SOLUTION
+    const Contender own = rows.search(i, p.n, of_pivot);
     const int best_lane = largest_of_warp(own.size, own.element, own.place);
     if (lane == best_lane) of_warps[j % 2][warp] = own;
     __syncthreads();  // the only one for this column
@@ -189,36 +311,12 @@ __global__ void __launch_bounds__(most_threads)
 
     [[maybe_unused]] Post* const post = posts + j % 2 * gridDim.x + blockIdx.x;
     if (warp == winner) {
-#pragma unroll
-      for (int q = 0; q < rows; ++q)
-        if (lane == best_lane && (rows == 1 || place[q] == own.place)) {
-          copy_row(a[q], own_row);
-          own_factor = factor[q];
-        }
+      if (lane == best_lane) rows.copy(own.place, own_row, own_factor);
       __syncwarp();
-      // BEGIN SOLUTION The lane's `element` of the block's best row, from column j on. own_row has it as it is in that row's thread:
-      //  turned by one, and before it has lost own_factor times the pivot's row. It is 0 from element columns
-      //  - j on.
-      //| [[maybe_unused]] own_factor;
-      //| const double element = 0;
-      const int c = min(lane, columns - 1), after = (c + 1) % columns;
-      const double turned = fma(-own_factor, after > 0 ? pivot[after] : 0, own_row[after]);
-      const double element = c < columns - j ? turned : 0;
-      // END SOLUTION
+      const double element = element_of_lane<columns>(own_row, own_factor, pivot, columns - j);
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
-        // BEGIN SOLUTION Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. The box
-        //  is at own_box here, and its row comes first. A store that must not be is store(false, ...): a
-        //  branch would be slower.
-        if (lane < sent) {
-#pragma unroll
-          for (int b = 0; b < max_blocks; ++b) {
-            const int rank = min(b, blocks - 1);
-            mail::store(b < blocks, mail::address_in(own_box + 8 * lane, rank), element,
-                        mail::address_in(barrier, rank));
-          }
-        }
-        // END SOLUTION
+        send_row(own_box, barrier, element, sent);
 #endif
       } else if (lane < columns) {
         post->row[lane] = element;
@@ -240,19 +338,7 @@ __global__ void __launch_bounds__(most_threads)
         post->best = {size > 0 ? fabs(element) : -1, its_place};
       }
     }
-    // BEGIN SOLUTION Messages are in flight. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
-    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose.
-    //  next[q] is done.
-    //| [[maybe_unused]] loses;
-#pragma unroll
-    for (int q = 0; q < rows; ++q) {
-      const double done = loses[q] ? factor[q] : a[q][0];
-#pragma unroll
-      for (int c = 2; c < columns; ++c) a[q][c - 1] = fma(-factor[q], pivot[c], a[q][c]);
-      a[q][0] = next[q];
-      a[q][columns - 1] = done;
-    }
-    // END SOLUTION
+    rows.lose(pivot);
     if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
       // BEGIN SOLUTION Wait for the box's barrier. Which of its rounds is it?
@@ -272,43 +358,13 @@ __global__ void __launch_bounds__(most_threads)
     const bool divides = __double2hiint(inverse) == 0;          // there is no inverse, which is rare
     of_pivot = messages[chosen].row[1];
     pivot = messages[chosen].row;
-    // BEGIN SOLUTION Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the
-    //  row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none, `divides`, pivot[0]
-    //  divides; if that is 0, no row loses anything.
-    //| [[maybe_unused]] from_place, divides;
-#pragma unroll
-    for (int q = 0; q < rows; ++q) {
-      if (place[q] == from_place)
-        place[q] = i;
-      else if (place[q] == i)
-        place[q] = from_place;
-      loses[q] = place[q] > i;
-      factor[q] = loses[q] ? a[q][0] * inverse : 0;
-    }
-    if (divides)
-#pragma unroll
-      for (int q = 0; q < rows; ++q) {
-        loses[q] = loses[q] && pivot[0] != 0;
-        factor[q] = loses[q] ? a[q][0] / pivot[0] : 0;
-      }
-    // END SOLUTION
+    rows.exchange(i, from_place, pivot, inverse, divides);
     if (blockIdx.x == 0 && thread == 0) {
       p.pivot[i] = from_place;
       if (divides && pivot[0] == 0 && *p.info == 0) *p.info = i + 1;
     }
   }
-#pragma unroll
-  for (int q = 0; q < rows; ++q) {
-    const double done = loses[q] ? factor[q] : a[q][0];
-#pragma unroll
-    for (int c = 1; c < columns; ++c) a[q][c - 1] = fma(-factor[q], pivot[c], a[q][c]);
-    a[q][columns - 1] = done;
-    const int r = first + q * blockDim.x;
-    if (r >= p.n) continue;
-    store_row(a[q], p.A + place[q] * n + i0, width, even);
-    if (place[q] < i0 + width) from[place[q]] = r;
-    if (r < i0 + width) to[r] = place[q];
-  }
+  rows.store(p, i0, width, first, even, pivot, from, to);
 }
 
 /// The kernel for panels of that many columns.

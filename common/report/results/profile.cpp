@@ -83,8 +83,7 @@ std::string source_text(const Profile& profile, const SourceLine& site) {
 }
 
 std::string target_sentence(const ProfileTarget& t) {
-  return fmt::format("{} {} of {} necessary ({}): {:.3g}x, bound {} {:g}x", t.metric, amount_text(t.amount),
-                     amount_text(t.necessary), t.formula, t.ratio(), t.relation, t.bound);
+  return ladder::target_sentence(t.metric, t.amount, t.necessary, t.formula, t.ratio(), t.relation, t.bound);
 }
 
 std::string device_sentence(const KernelGroup& group, const DeviceLimits& device) {

@@ -74,7 +74,7 @@ struct CounterRow {
 };
 std::vector<CounterRow> counter_rows(const KernelGroup& group, const Observation* hardware);
 
-/// "sectors 274,432 of 74,752 necessary (9 n^3/32 + n^2/4 sectors): 3.67x, bound <= 1.1x"
+/// "sectors 274,432 of 74,752 necessary (9 n^3/32 + n^2/4 sectors): 3.67x, limit 1.1x"
 std::string target_sentence(const ProfileTarget& target);
 /// "on GTX 1660: 1 block a multiprocessor (…), 2.91 waves, …"
 std::string device_sentence(const KernelGroup& group, const DeviceLimits& device);

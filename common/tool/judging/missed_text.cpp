@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, std::string>> missed_numbers(const StepResult
   for (const model::Target& target : missed) {
     if (target.amount && target.necessary_amount.value_or(0) > 1)
       blocks.emplace_back(
-          "Counted", fmt::format("{}: {}; necessary are {}{}", spoken(target), amount_text(*target.amount),
+          "Counted", fmt::format("{} {}; {} are necessary{}", amount_text(*target.amount), counted_things(target),
                                  amount_text(*target.necessary_amount),
                                  target.necessary.empty() ? "" : " (" + target.necessary + ")"));
   }
