@@ -26,7 +26,7 @@ std::string device_time(const StepResult& step) {
 std::string of_ceiling(const StepResult& step) {
   const auto performance = performance_of(step);
   if (performance && performance->share > 0 && !ceiling_binds(*performance))
-    return "below 1 %: another cost binds";
+    return "below 10 %: another cost binds";
   if (performance && performance->share > 0)
     return share_text(*performance) + (performance->by_device ? "" : " (call)");
   return step.time && !step.time->work.reason.empty() ? step.time->work.reason : not_there;

@@ -78,10 +78,6 @@ std::string PartMaker::experiment_of(const std::string& lesson, const std::strin
   return gain_of_row(rows(lesson), name).value("experiment", "");
 }
 
-bool PartMaker::is_timed_by_call(const std::string& lesson, const std::string& name) const {
-  return gain_of_row(rows(lesson), name).value("clock", "device") == "call";
-}
-
 std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
                                      const StepResult& step) const {
   Lines parts = {verdict_with_remark(step)};

@@ -90,15 +90,13 @@ class PartMaker {
   /// The rungs of "00", "03/g2", "03/g1-g3" or "03/g4-", in the order of the table.
   Station station(const std::string& text) const;
   Lines table(const std::string& page, const std::string& which) const;
-  /// What the ladder's table says of a rung on a machine.
+  /// What the ladder's table says of a rung on a machine. @param above  the rung in the row above
   std::string cell_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
-                      const std::string& name, const std::string& usual_size) const;
+                      const std::string& name, const std::string& above, const std::string& usual_size) const;
   /// The size that most rungs of a track were timed at; empty when none was.
   std::string usual_size_of(const StoredMachine& machine, const std::string& lesson, char track) const;
   std::string measured_line(const StoredMachine& machine, const std::string& lesson,
                             const model::StepResult& step) const;
-  /// Whether the row's clock is the time of a call.
-  bool is_timed_by_call(const std::string& lesson, const std::string& name) const;
   /// What a row says that its rung refutes; empty: the rung is to gain.
   std::string experiment_of(const std::string& lesson, const std::string& name) const;
   Lines ladder_figures(const std::string& page, const std::string& lesson);

@@ -41,6 +41,15 @@ void add_reasons(std::vector<std::string>& lines, const Reasons& reasons) {
                  {"", fmt::format("– (not measured): {}: {}.", fmt::join(metrics, ", "), reason)});
 }
 
+/// What a gain is of, next to the time of a call, and over which rung where that is not the one above.
+std::string gain_words(const model::Gain& gain, const std::string& above) {
+  const bool is_rung = gain.over.find('.') == gain.over.npos;
+  return (is_rung && !above.empty() && gain.over != above ? " over " + id_of(gain.over) : "") +
+         (!gain.kernels.empty()  ? " in its kernels"
+          : gain.clock == "call" ? ""
+                                 : " on the device");
+}
+
 }  // namespace
 
 PartMaker::Lines PartMaker::table(const std::string& page, const std::string& which) const {
@@ -108,25 +117,29 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
 }
 
 std::string PartMaker::cell_of(const std::string& page, const StoredMachine& machine,
-                               const std::string& lesson, const std::string& name,
+                               const std::string& lesson, const std::string& name, const std::string& above,
                                const std::string& usual_size) const {
   std::string cell;
   for (const model::StepResult& step :
        machine.run ? machine.run->step(lesson, name) : std::vector<model::StepResult>{}) {
     const bool gpu = of_gpu(step, machine.run->machine_of(lesson, name)),
-               by_call = is_timed_by_call(lesson, name);
-    const auto seconds = clock_seconds(step, !gpu || by_call);
+               executor = step.backend == "executor";
     if (is_track_of_gpu(name.front()) && !gpu) continue;
+    // One clock in all cells of a column.
+    const auto seconds = executor ? std::nullopt : clock_seconds(step, true);
     // What could not be counted on that machine is said under *Measured*.
     const std::string whole = view_of(step).verdict_with_remark();
-    const std::string verdict = seconds && whole.starts_with("PASS") ? "" : whole;
+    const std::string verdict =
+        seconds && whole.starts_with("PASS") ? "" : whole + (executor ? " on the executor" : "");
     cell += (cell.empty() ? "" : "<br>") + verdict;
     if (!seconds) continue;
     cell += (verdict.empty() ? "" : ", ") + short_time(*seconds);
     if (size_of(step) != usual_size) cell += " at " + size_of(step);
     const auto gain = gpu ? gain_of(step) : ratio_of(step, "baseline");
-    if (gain) cell += fmt::format(", **{}x**{}", short_number(*gain), gpu ? "" : " baseline");
-    if (gain && gpu && step.gain)
+    if (gain)
+      cell +=
+          fmt::format(", **{}x**{}", short_number(*gain), gpu ? gain_words(*step.gain, above) : " baseline");
+    if (gain && gpu)
       if (const std::string size = size_text(step.gain->size_name, step.gain->problem); size != size_of(step))
         cell += " at " + size;
     if (gain && gpu && !experiment_of(lesson, name).empty()) cell += ", experiment";
@@ -154,26 +167,29 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
   for (const char track : tracks) {
     Lines table;
     double hours = 0;
-    std::vector<const StoredMachine*> shown;
-    Lines titles = {"rung", "hours", "idea"}, sizes;
-    for (const StoredMachine* machine : all_machines()) {
-      if (is_track_of_gpu(track) ? !may_have_gpu(*machine) : !machine->in_lessons) continue;
-      shown.push_back(machine);
-      sizes.push_back(usual_size_of(*machine, lesson, track));
-      titles.push_back((is_track_of_gpu(track) ? machine->name : on_cpu(*machine)) +
-                       (sizes.back().empty() ? "" : ", " + sizes.back()));
-    }
+    Lines titles = {"rung", "hours", "idea"}, names;
+    std::vector<Lines> rungs;  // their cells
     for (const json& row : rows(lesson)) {
       const std::string name = row.value("name", "");
       if (name.empty() || name[0] != track) continue;
       const std::string file = fmt::format("lessons/{}/{}", lesson, row.value("file", name));
-      std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
-                                        fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")};
+      rungs.push_back({link(page, file, id_of(name)) + " " + row.value("kind", ""),
+                       fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")});
+      names.push_back(name);
       hours += row.value("hours", 0.0);
-      for (std::size_t i = 0; i < shown.size(); ++i)
-        cells.push_back(cell_of(page, *shown[i], lesson, name, sizes[i]));
-      table.push_back(markdown_row(cells));
     }
+    for (const StoredMachine* machine : all_machines()) {
+      if (is_track_of_gpu(track) ? !may_have_gpu(*machine) : !machine->in_lessons) continue;
+      const std::string size = usual_size_of(*machine, lesson, track);
+      Lines column;
+      for (std::size_t i = 0; i < names.size(); ++i)
+        column.push_back(cell_of(page, *machine, lesson, names[i], i > 0 ? names[i - 1] : "", size));
+      if (std::ranges::all_of(column, [](const std::string& cell) { return cell == not_yet; })) continue;
+      titles.push_back((is_track_of_gpu(track) ? machine->name : on_cpu(*machine)) +
+                       (size.empty() ? "" : ", " + size));
+      for (std::size_t i = 0; i < names.size(); ++i) rungs[i].push_back(column[i]);
+    }
+    for (const Lines& cells : rungs) table.push_back(markdown_row(cells));
     if (table.empty()) continue;
     gpu = gpu || is_track_of_gpu(track);
     if (!lines.empty()) lines.push_back("");
@@ -185,12 +201,13 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       lines.end(),
       {"",
        fmt::format(
-           "R required, S stretch, D demonstration. On a CPU: the time of a call, and the baseline's time "
-           "over it.{} "
+           "R required, S stretch, D demonstration. Times are of a call. In bold: on a CPU the baseline's "
+           "time "
+           "over it{}. "
            "[What the words mean]({}).",
-           gpu ? " On a GPU: the time on the device (of a call where the idea acts there), and what the idea "
-                 "gains: the time without it over the time with it, by the clock that the rung's section "
-                 "names."
+           gpu ? "; on a GPU what the idea gains, the time without it over the time with it: of a call, "
+                 "unless "
+                 "the cell says *on the device* or *in its kernels*, which are a part of a call"
                : "",
            fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string()),
        ""});

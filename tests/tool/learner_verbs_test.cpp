@@ -143,7 +143,7 @@ TEST_CASE(
     "MISSED: a sentence first, then the numbers; what is for a course's staff is said in a course only") {
   const Checkout c;
   c.write("lessons/07-toy/g1_naive.cu",
-          "// fake targets MISSED sectors 73,728 of 16,384 necessary (n^2 sectors): 4.5x, bound <= 1.1x   "
+          "// fake targets MISSED sectors 73,728 of 16,384 necessary (n^2 sectors): 4.5x, limit 1.1x   "
           "1.1/4 points\n"
           "// fake missed 4.5\n"
           "// fake detail Meant so?: If your design needs this, say why in notes.md: a person reads it.\n"

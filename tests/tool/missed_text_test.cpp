@@ -63,7 +63,7 @@ TEST_CASE("missed: the numbers for points have lines of their own") {
   CHECK(blocks[0].first == "Points");
   CHECK(blocks[0].second.starts_with("5.25 of 8 for the rung, 1.25 of 4 for sectors; the next point at "));
   CHECK(blocks[1] ==
-        std::pair<std::string, std::string>("Counted", "sectors: 450; necessary are 100 (n launches)"));
+        std::pair<std::string, std::string>("Counted", "450 sectors; 100 are necessary (n launches)"));
   step.verdict = Verdict::pass;
   CHECK(missed_message(step) == "");
   CHECK(missed_numbers(step).empty());

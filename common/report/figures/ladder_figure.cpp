@@ -206,7 +206,8 @@ void add_notes(Picture& picture) {
   if (!others.empty()) notes.push_back("Compared: " + others);
   if (!without_idea.empty()) notes.push_back("Compared with the program without the idea: " + without_idea);
   if (!experiments.empty()) notes.push_back("Experiments that refute an expectation: " + experiments);
-  if (!elsewhere.empty()) notes.push_back("At other sizes or in single kernels: " + elsewhere);
+  if (!elsewhere.empty())
+    notes.push_back("By another clock, at other sizes or in single kernels: " + elsewhere);
   if (!flat.empty()) notes.push_back("No gain at this size: " + flat);
   std::vector<std::string> lines;
   for (const std::string& note : notes)
@@ -237,7 +238,11 @@ void add_lines(Picture& picture) {
   const model::Work& work = step.time->work;
   if (!work.amount || !work.seconds) return;
   const model::Roof roof = work.roof.value_or(model::Roof{work.ceiling, *work.seconds});
-  if (roof.seconds > 0) figure.ceiling = {ceiling_words(roof.ceiling), amount_of(work).value / roof.seconds};
+  if (roof.seconds <= 0) return;
+  // One that is far above the fastest rung does not bind, and would squeeze the steps.
+  const double rate = amount_of(work).value / roof.seconds;
+  if (ceiling_binds({.share = figure.steps[best].rate / rate}))
+    figure.ceiling = {ceiling_words(roof.ceiling), rate};
 }
 
 /// "1 % ahead of cuBLAS", "reaches 35 % of cuBLAS's rate"

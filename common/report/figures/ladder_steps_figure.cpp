@@ -54,7 +54,6 @@ struct Layout {
   svg::LogAxis rates{1, 10, 1, 0};
   Scale scale{1, "", ""};
   bool ceiling_inside = false;
-  double unreached = 0;  ///< the rate from which on a ceiling binds nothing
 
   double left_of(std::size_t i) const { return left + column * static_cast<double>(i); }
 };
@@ -75,8 +74,7 @@ Layout layout_of(const LadderFigure& figure, const std::vector<std::string>& lib
   take(figure.library.rate);
   l.scale = scale_of(most);
   // A ceiling that is far away would press the steps together: its label has an arrow instead of a line.
-  constexpr double far = 6, unreached = 30;
-  l.unreached = unreached * most;
+  constexpr double far = 6;
   l.ceiling_inside = figure.ceiling.rate > 0 && figure.ceiling.rate < far * most;
   if (l.ceiling_inside) take(figure.ceiling.rate);
   constexpr double span = 4;
@@ -183,7 +181,7 @@ std::string ladder_steps(const LadderFigure& figure) {
   const std::string unit = unit_words(l.scale, figure.unit) + ", log scale";
   taken.push_back({0, 0, margin + width_of(unit), 14});
   labels += text(margin, 11, unit, "start", fmt::format("font-size=\"{}\"", letters));
-  if (figure.ceiling.rate > 0 && figure.ceiling.rate < l.unreached) {
+  if (figure.ceiling.rate > 0) {
     const double y = l.ceiling_inside ? l.rates.at(figure.ceiling.rate) : 0,
                  foot = l.ceiling_inside ? y - 5 : 11;
     const std::string words = (l.ceiling_inside ? "" : "↑ ") + figure.ceiling.name + " " +

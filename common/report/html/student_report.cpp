@@ -52,7 +52,7 @@ std::string reference_number(const StudentReport& report, const StepResult& step
 std::string ceiling_text(const StepResult& step) {
   if (step.backend == "executor") return "needs a GPU";
   if (const auto p = performance_of(step); p && p->share > 0)
-    return ceiling_binds(*p) ? share_text(*p) : "below 1 %: other costs bind";
+    return ceiling_binds(*p) ? share_text(*p) : "below 10 %: other costs bind";
   return step.time ? "no ceiling known here" : "not timed yet";
 }
 

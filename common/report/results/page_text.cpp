@@ -177,7 +177,11 @@ bool is_minimum(const Target& target) {
 
 std::string target_text(const Target& target) {
   const auto &amount = target.amount, &measured = target.measured, &necessary = target.necessary_amount;
-  const std::string bound = fmt::format("(bound {} {:g})", relation_sign(target), target.bound);
+  const std::string bound = fmt::format("({} {:g})",
+                                        target.relation == "<="   ? "limit"
+                                        : target.relation == ">=" ? "at least"
+                                                                  : target.relation,
+                                        target.bound);
   const Counted what = counted_by(target);
   if (what.share && necessary.value_or(1) == 1)
     return fmt::format("{}{} {} {}", what.noun, what.kernel, short_number(*measured), bound);
@@ -221,19 +225,29 @@ std::string targets_short(const StepResult& step, Reasons& reasons) {
   return text;
 }
 
-/// "; the rung below has 12.6": what the program without this idea was measured with; empty where it was not.
+/// A number of the program without this idea, in the unit in which target_text() says the rung's own.
+std::string number_below(const Target& target, double measured) {
+  const bool is_amount = target.amount && target.necessary_amount && !counted_by(target).share;
+  if (!is_amount) return short_number(measured);
+  const double amount = measured * *target.necessary_amount, whole = std::round(amount);
+  return amount_text(std::abs(amount - whole) < 1e-6 * whole ? whole : amount);
+}
+
+/// " (the rung below: 525)"; empty where that was not measured, or is the same.
 std::string below_text(const Target& target) {
   if (!target.below || !target.measured || *target.below == *target.measured) return "";
-  return fmt::format(" (the rung below has {})", short_number(*target.below));
+  return fmt::format(" (the rung below: {})", number_below(target, *target.below));
 }
 
 std::string targets_long(const StepResult& step, bool with_below) {
   std::string text;
   for (const Target& target : step.targets) {
     if (!text.empty()) text += "; ";
-    text += target.measured
-                ? target_text(target) + ": " + outcome_of(target) + (with_below ? below_text(target) : "")
-                : target.metric + ": " + reason_of(target);
+    const Metric* metric = metric_of(target.metric);
+    const bool by_executor = step.backend == "cuda" && metric && metric->source == Source::counters;
+    text += target.measured ? target_text(target) + (by_executor ? " by the executor's count" : "") + ": " +
+                                  outcome_of(target) + (with_below ? below_text(target) : "")
+                            : target.metric + ": " + reason_of(target);
   }
   return text;
 }
@@ -283,20 +297,24 @@ std::string gain_long(const StepResult& step) {
                             : g.kernels.empty()
                                 ? "on the device"
                                 : fmt::format("by the time of {}", fmt::join(g.kernels, ", "));
-  const std::string speed =
-      *gain > 1 + alike   ? fmt::format("{} times as fast as {}", short_number(*gain), other)
-      : *gain < 1 - alike ? fmt::format("{} times the speed of {}", short_number(*gain), other)
-                          : "as fast as " + other;
+  // The times behind it have another quotient: it is the median of pairs.
+  const std::string times =
+      short_number(*gain) + (has_ends(*g.ratio) ? fmt::format(" ({} to {})", short_number(g.ratio->low),
+                                                              short_number(g.ratio->high))
+                                                : "");
+  const std::string speed = *gain > 1 + alike   ? fmt::format("{} times as fast as {}", times, other)
+                            : *gain < 1 - alike ? fmt::format("{} times the speed of {}", times, other)
+                                                : "as fast as " + other;
   const std::string size = size_text(g.size_name, g.problem);
   std::string text = fmt::format("{} {}{}", speed, clock, size.empty() ? "" : " at " + size);
   if (g.seconds && g.without)
-    text += fmt::format(": {} instead of {}", short_time(g.seconds->median), short_time(g.without->median));
+    text += fmt::format(": medians {} and {}", short_time(g.seconds->median), short_time(g.without->median));
   for (const Target& target : step.targets) {
     const auto &measured = target.measured, &below = target.below;
     if (!is_rung || !measured || !below) continue;
     text += *measured == *below ? fmt::format("; {} unchanged", target.metric)
-                                : fmt::format("; {}: {} instead of {}", target.metric,
-                                              short_number(*measured), short_number(*below));
+                                : fmt::format("; {}: {} instead of {}", counted_by(target).noun,
+                                              number_below(target, *measured), number_below(target, *below));
     break;
   }
   return text;

@@ -78,7 +78,7 @@ std::string share_text(const Performance& p) {
 }
 
 bool ceiling_binds(const Performance& p) {
-  constexpr double least = 0.01;
+  constexpr double least = 0.1;
   return p.share >= least;
 }
 

@@ -47,7 +47,7 @@ std::string ceiling_words(const std::string& stored);
 /// "35 % of the FP64 tensor peak"; empty when it is not known.
 std::string share_text(const Performance& performance);
 
-/// Whether the rung is near enough to its ceiling for it to mean something: below a hundredth other costs bind.
+/// Whether the rung is near enough to its ceiling for it to mean something: below a tenth other costs bind.
 bool ceiling_binds(const Performance& performance);
 
 /// Names the FP64 ceiling of GPUs in a stored run: where a device does more than its published peak, the rate

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "common/base/text/numbers.hpp"
+#include "common/base/text/target_text.hpp"
 #include "common/report/text/table.hpp"
 #include "common/trace/access_text.hpp"
 #include "common/trace/metrics.hpp"

@@ -7,6 +7,7 @@
 #include "common/base/points.hpp"
 #include "common/base/text/numbers.hpp"
 #include "common/base/text/points_text.hpp"
+#include "common/base/text/target_text.hpp"
 
 namespace ladder {
 namespace {
@@ -18,8 +19,7 @@ std::string times_text(double value) {
 }
 
 /// "sectors per flop", "barriers in fft_lines": a metric's name, and the kernel that it is about.
-std::string spoken(const model::Target& target) {
-  std::string name = target.metric;
+std::string spoken(std::string name) {
   const auto colon = name.find(':');
   const std::string kernel = colon == name.npos ? "" : " in " + name.substr(colon + 1);
   name.resize(std::min(colon, name.size()));
@@ -45,7 +45,7 @@ std::vector<model::Target> missed_targets(const StepResult& step) {
 }  // namespace
 
 std::string missed_sentence(const model::Target& target) {
-  const std::string &metric = target.metric, name = spoken(target);
+  const std::string &metric = target.metric, name = spoken(target.metric);
   const double measured = target.measured.value_or(0), bound = target.bound,
                amount = target.amount.value_or(0), necessary = target.necessary_amount.value_or(0);
   if (target.relation == ">=")
@@ -80,17 +80,17 @@ std::vector<std::pair<std::string, std::string>> missed_numbers(const StepResult
     const double most = target.max_points.value_or(0), got = target.points.value_or(0), bound = target.bound;
     if (most <= 0 || bound <= 0) continue;
     points += fmt::format("{}{} for {}; the next point at {:.2g}{}", points.empty() ? "" : ", ",
-                          points_text(got, most), spoken(target),
+                          points_text(got, most), spoken(target.metric),
                           ratio_of_next_point(got, target.relation, bound, most),
                           target.relation == "<=" ? " times" : "");
   }
   if (!points.empty()) blocks.emplace_back("Points", points);
   for (const model::Target& target : missed) {
     if (target.amount && target.necessary_amount.value_or(0) > 1)
-      blocks.emplace_back(
-          "Counted", fmt::format("{} {}; {} are necessary{}", amount_text(*target.amount), counted_things(target),
-                                 amount_text(*target.necessary_amount),
-                                 target.necessary.empty() ? "" : " (" + target.necessary + ")"));
+      blocks.emplace_back("Counted",
+                          fmt::format("{} {}; {} are necessary{}", amount_text(*target.amount),
+                                      spoken(things_of(target.metric)), amount_text(*target.necessary_amount),
+                                      target.necessary.empty() ? "" : " (" + target.necessary + ")"));
   }
   return blocks;
 }

@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all 4 classes
-// must 1x, bound <= 1.1x
+// must 1x, limit 1.1x
 // not Warning
 // The grid is that of B: block x goes along the rows of A.
 #include "common/device/cuda.hpp"

@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all 5 classes
-// must 1x, bound <= 1.1x
+// must 1x, limit 1.1x
 // not Warning
 // Shared memory sized by the launch, 512 threads.
 #include "common/device/cuda.hpp"

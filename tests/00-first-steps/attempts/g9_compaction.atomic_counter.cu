@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all 6 classes
-// must bound >= 0.85x
+// must at least 0.85x
 // not Warning
 // No scan: an atomic on a counter gives out the places in the list, in any order.
 #include "common/device/cuda.hpp"

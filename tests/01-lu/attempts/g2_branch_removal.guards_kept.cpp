@@ -1,6 +1,6 @@
 // verdict MISSED
 // must branches
-// must bound <= 0.1x
+// must limit 0.1x
 // not WRONG
 // g1's kernels, guards and all, with two buffers more: only the transfers back became fewer.
 #include <vector>

@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all 7 classes
-// must 0x, bound <= 0.1x
+// must 0x, limit 0.1x
 // not Warning
 // No auxiliary storage: both kernels choose with ?: between the new value and the one that is there.
 #include <vector>

@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all 7 classes
-// must 1.25x, bound <= 1.4x
+// must 1.25x, limit 1.4x
 // not Warning
 // A kernel packs the column, so that a plain read brings it; the update takes its factors from there.
 #include <vector>

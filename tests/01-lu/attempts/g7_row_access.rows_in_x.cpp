@@ -1,6 +1,6 @@
 // verdict MISSED
 // must sectors
-// must bound <= 1.5x
+// must limit 1.5x
 // not WRONG
 // Dimension 0 counts rows, as the first index of a matrix does: neighbours are n doubles apart.
 #include "common/device/opencl.hpp"

@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all 8 classes
-// must 1x, bound <= 1.1x
+// must 1x, limit 1.1x
 // not Warning
 // One row of threads: the thread's number is divided into row and column.
 #include "common/device/cuda.hpp"

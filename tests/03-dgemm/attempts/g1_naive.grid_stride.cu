@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all 8 classes
-// must 1x, bound <= 1.1x
+// must 1x, limit 1.1x
 // not Warning
 // A small grid walks over C in both directions.
 #include "common/device/cuda.hpp"

@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all 8 classes
-// must 1x, bound <= 1.1x
+// must 1x, limit 1.1x
 // not Warning
 // Both tiles in one array whose size the launch gives; the block is one row of threads.
 #include "common/device/cuda.hpp"

@@ -1,6 +1,6 @@
 // verdict MISSED
 // must right in all
-// must wavefronts per fma
+// must wavefronts
 // not WRONG
 
 // A thread's columns are 16 apart, as on the page; its rows are neighbours. The two rows that a warp reads together

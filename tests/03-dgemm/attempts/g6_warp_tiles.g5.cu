@@ -1,6 +1,6 @@
 // verdict MISSED
 // must right in all
-// must wavefronts per fma
+// must wavefronts
 // not WRONG
 // Without the idea: g5's kernel. A warp's loads of b take four wavefronts where two would do, and a lane waits for the
 // operands of each term.

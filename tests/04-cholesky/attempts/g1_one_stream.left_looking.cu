@@ -1,6 +1,6 @@
 // verdict PASS
 // must right in all
-// must 1x, bound <= 1.05x
+// must 1x, limit 1.05x
 // not race
 // Left-looking: before a column is factorised it collects what all columns before it take from it.
 #include <cstddef>

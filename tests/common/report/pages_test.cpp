@@ -24,7 +24,7 @@ TEST_CASE("a mark is filled, its missing end put there, and the prose stays") {
       "before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\n<details><summary>Measured</summary><ul>\n"
       "<li>2 cores, no GPU: PASS"));
   CHECK(has(text, "<b>20 ms</b> (18.0 ms to 22.0 ms, 15 runs) at n = 768"));
-  CHECK(has(text, "load imbalance 1.02 (bound ≤ 1.1): met"));
+  CHECK(has(text, "load imbalance 1.02 (limit 1.1): met"));
   CHECK(has(text, "<li><i>not measured yet on NVIDIA H200</i></li>"));
   CHECK(has(text, "<!-- end -->\n\nafter\n"));
 }

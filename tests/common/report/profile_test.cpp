@@ -108,7 +108,7 @@ TEST_CASE("profile: the worst line is the one that wastes most, over all launche
 
 TEST_CASE("profile: sentences") {
   CHECK(target_sentence({"sectors", "<=", "n^2", 1.1, 274432, 74752}) ==
-        "sectors 274,432 of 74,752 necessary (n^2): 3.67x, bound <= 1.1x");
+        "sectors 274,432 of 74,752 necessary (n^2): 3.67x, limit 1.1x");
   CHECK(prediction_sentence({"sectors", 74752, 64, false, 274432.0, ""}) ==
         "You predicted 74,752 sectors; it is 274,432, 3.67x of that.");
   CHECK(prediction_sentence({"sectors", 5, 0, true, 5.0, ""}) ==
@@ -130,7 +130,7 @@ TEST_CASE("profile: the terminal shows target, counters, lines with their text, 
   p.observation.findings.back().severity = "error", p.observation.findings.back().message = "race";
   const std::string text = profile_text(p, 100);
   for (const char* part :
-       {"03/g1 g1_naive.cu  n = 64", "4x, bound <= 1.1x", "You predicted 200", "multiply<T>  g1.cu:50",
+       {"03/g1 g1_naive.cu  n = 64", "4x, limit 1.1x", "You predicted 200", "multiply<T>  g1.cu:50",
         "line 3    sum += A[row * n + p] < b;", "32 sectors per request, ideal 8", "on GTX 1660", "at least",
         "no prediction", "error: race"})
     CHECK(has(text, part));

@@ -86,12 +86,12 @@ TEST_CASE("own report: numbers, what is not there and why, and no script") {
   CHECK(has(page, "03/t1"));
   CHECK_FALSE(has(page, "No roofline yet"));
   // The leaderboard shows a share of a ceiling that is near enough to say something.
-  for (const auto& [seconds, share] : {std::pair{0.00014, true}, {0.00001, false}}) {
+  for (const auto& [seconds, share] : {std::pair{0.0004, true}, {0.00001, false}}) {
     top["backend"] = "cuda";
     top["time"]["work"] = {{"unit", "flop"}, {"amount", 1e9}, {"ceiling", "FP64"}, {"seconds", seconds}};
     report.stored[0].run->results = document_of({{"lessons", {{{"name", "03-dgemm"}, {"steps", {top}}}}}});
     const std::string with = student_report(report);
-    CHECK(has(with, "7 % of the FP64 peak") == share);
+    CHECK(has(with, "20 % of the FP64 peak") == share);
     CHECK_FALSE(has(with, "0.5 % of"));
   }
   report.document.lessons[0].steps[0].points = 7.96;
