@@ -80,7 +80,7 @@ void report_minimized(const MinimizedFailure& found, const std::string& failed, 
     report.detail("Experiment",
                   fmt::format("{}, with ordinary content. How does {} differ from them?", right, failed));
   const std::string size = found.size > 0 ? fmt::format(" --size {}", found.size) : "";
-  report.detail("Next", again(step) + size);
+  report.detail("Next", "again: " + again(step) + size);
 }
 
 }  // namespace ladder::detail

@@ -249,7 +249,7 @@ class CorrectnessTest {
     if (suite_.advise) suite_.advise(row_, right_, one, instance, sheet_);
     show(one, instance, printed, seen);
     if (explained || plan().states_problem() || plan().only_case >= 0 || is_mutant(step_))
-      sheet_.detail("Next", again(step_));
+      sheet_.detail("Next", "again: " + again(step_));
     else
       report_minimized(minimize_failure(suite_, step_, row_, one.shape.bytes()), one.label, step_, sheet_);
   }
@@ -313,7 +313,7 @@ class CorrectnessTest {
       told = told_end(failure, explain(failure.message, sheet_, endless), step_);
     told.message = label + told.message;
     sheet_.set(told);
-    if (failure.verdict != Verdict::not_started) sheet_.detail("Next", again(step_));
+    if (failure.verdict != Verdict::not_started) sheet_.detail("Next", "again: " + again(step_));
   }
 
   void tell_later_crash(const Failure& failure) {

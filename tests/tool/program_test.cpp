@@ -176,6 +176,8 @@ TEST_CASE("what does not compile or link says where and what is missing") {
       {"#include <cufft.h>\nint main() {}\n", "a.cu:1: ", "cuFFT"},
       {"int main() {\n  cudaNoSuchCall(1);\n}\n", "a.cu:2: ‘cudaNoSuchCall’ was not declared",
        "the executor does not have it"},
+      {"int main() {\n  cudaMemcpyKind kind = cudaMemcpyHosttoDevice;\n}\n",
+       "a.cu:2: ‘cudaMemcpyHosttoDevice’ was not declared", "is the name spelled as the compiler suggests?"},
       {"void f();\nint main() {\n  f();\n}\n", "undefined reference to `f()'",
        "is the file that defines it named too?"},
       {"__global__ void k() {}\n", "undefined reference to `main'", "a program has a main function"},

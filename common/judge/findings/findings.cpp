@@ -49,7 +49,7 @@ constexpr std::array<KindText, 24> kind_texts{{
     {"misaligned", "misaligned access", "By how many bytes must the address on {line} be divisible?"},
     {"null", "access through a null pointer", "Where does the pointer on {line} get its value?"},
     {"exited-before-barrier", "threads leave before a barrier", "Who is still expected at the barrier?"},
-    {"same-value-race", "threads write the same value to one place", "Would one writer be enough?"},
+    {"same-value-race", "threads write the same value to one place", "Is the element on {line} for all threads, or should each have its own?"},
     {"invalid-free", "free of memory that was not allocated",
      "What was the value of the pointer on {line} when its memory was allocated?"},
     {"thread-race", "race between threads",

@@ -191,7 +191,7 @@ void judge_findings(const Judged& suite) {
         watch_cases(watch, *session, suite, step, row, report);
       if (report.verdict() != Verdict::pass) break;
     }
-    if (report.verdict() == Verdict::wrong) report.detail("Next", again(step));
+    if (report.verdict() == Verdict::wrong) report.detail("Next", "again: " + again(step));
   };
   for_each_step(table_of(suite), TestKind::findings, judge);
 }

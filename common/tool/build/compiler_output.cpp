@@ -244,6 +244,9 @@ std::string hint_of(const std::string& text) {
        "is the header's name spelled as in common/device? A lesson's own header is problem.hpp"},
       {"No space left", "the disk is full: free some space, then repeat"},
   };
+  // A typing error has the compiler's own suggestion.
+  if (names_cuda(text) && text.find("did you mean") != text.npos)
+    return "is the name spelled as the compiler suggests?";
   if (names_cuda(text)) return "the executor does not have it; common/executor/README.md says what it has";
   if (text.find("is not a member of") != std::string::npos) return hint_of_member(text);
   if (text.find("was not declared in this scope") != std::string::npos)

@@ -113,7 +113,7 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
   }
   if (context.options.tree != "lessons") return "";
   const StepEntry* next = next_after(context, progress, step).step;
-  if (!next) return "./ladder: what is required of this lesson is done";
+  if (!next) return "all required rungs of this lesson are done; ./ladder list shows the next lesson";
   const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "";
   return fmt::format("{}: {}  lessons/{}/{}", next->label(), idea, next->lesson, next->file);
 }

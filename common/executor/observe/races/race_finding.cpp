@@ -167,8 +167,9 @@ class RaceText {
                       earlier = singular(earlier_.access.operation);
     if (race_.same_instruction) return "Which of the values stays is not defined; one of them does.";
     if (race_.same_value)
-      return "All of them write the same, so the result is right; an atomic or a single writing thread would "
-             "make that clear.";
+      return "All of them write the same. If the element is for all of them, one writer is enough; if each "
+             "should "
+             "have an element of its own, they have computed the same index.";
     if (past_barrier_)
       return "The barrier on line " + std::to_string(race_.barrier.site.line) + " separates " + later +
              " from " + earlier + " inside one pass; nothing separates this pass's " +
@@ -199,7 +200,7 @@ class RaceText {
       return "Both write, unordered: which of the values stays is chance, and may change with the next run.";
     if (later_line_.line == earlier_line_.line && later_line_.file == earlier_line_.file && later_pass_ == 0)
       return "Reading, changing and writing back are several steps: what another thread writes in between is "
-             "lost.";
+             "lost. Should each thread have an element of its own, two of them have computed the same index.";
     if (race_.one_warp()) return std::string(warp_barrier_is_enough);
     if (later_pass_ > 0)
       return "No barrier separates the passes of this loop: one warp may be a pass ahead of another.";
