@@ -141,9 +141,13 @@ std::vector<std::string> predicted(Context& context, const StepEntry& step, cons
   const Predictions predictions(context.state_folder() / "predictions.json");
   for (const Prediction& said : predictions.last_of(step.path()))
     for (const model::Target& target : result.targets) {
-      // A number of another size says nothing about this one.
       if (target.metric != said.metric || !target.amount) continue;
-      if (said.size != 0 && said.size != size_of_target(step, target.metric)) continue;
+      if (said.size != 0 && said.size != size_of_target(step, target.metric)) {
+        sentences.push_back(
+            fmt::format("You predicted {} {} at size {}: ./ladder profile {} --size {} says what it is.",
+                        amount_text(said.value), said.metric, said.size, step.label(), said.size));
+        continue;
+      }
       sentences.push_back(report::prediction_sentence(
           {said.metric, said.value, said.size, said.after_profile, target.amount, ""}));
     }
