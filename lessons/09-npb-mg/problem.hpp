@@ -18,7 +18,7 @@ constexpr double a0 = -8.0 / 3, a2 = 1.0 / 6, a3 = 1.0 / 12;
 
 /// One V-cycle for A u = v, and the residual after it: u is improved, r = v - A u.
 ///
-/// - On entry r = v - A u. README.md has the four operators and their order.
+/// - On entry r = v - A u, unless residual_first. README.md has the four operators and their order.
 /// - levels >= 2; nx, ny and nz are multiples of 2^(levels - 1), and at least 2 on the coarsest grid. They
 ///   are not multiples of a block.
 /// - All arrays have borders, and all borders of v, u and r are right on entry. Those of u and r are results.
@@ -34,6 +34,8 @@ struct Problem {
   double* coarse_u = nullptr;     ///< coarse_elements; u and r of level 1, 2, …: anything before and after
   double* coarse_r = nullptr;     ///< coarse_elements
   Ranks ranks{};                  ///< m1 and m2 only
+  /// Only g5, and g4 next to it: r = v - A u is made before the cycle, not after it; r: anything before and after.
+  bool residual_first = false;
 
   static constexpr auto& classes = official_classes;  ///< the sizes that have names: `run 09 --class A`
   constexpr Problem part(int rank, int count) const { return part_of(*this, rank, count); }
@@ -46,7 +48,7 @@ struct Problem {
     const std::size_t coarse = coarse_elements(grid, ranks, levels);
     visit("v", ladder::Role::in, v, finest);
     visit("u", ladder::Role::inout, u, finest);
-    visit("r", ladder::Role::inout, r, finest);
+    visit("r", residual_first ? ladder::Role::work : ladder::Role::inout, r, finest);
     visit("coarse_u", ladder::Role::work, coarse_u, coarse);
     visit("coarse_r", ladder::Role::work, coarse_r, coarse);
   }

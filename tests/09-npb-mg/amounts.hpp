@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/lesson/amounts.hpp"
+#include "common/lesson/rung.hpp"
 #include "common/trace/metrics.hpp"
 #include "lessons/09-npb-mg/problem.hpp"
 
@@ -105,6 +106,41 @@ constexpr double halo_bytes(const Problem& p, int ranks) {
   return sum + (ranks - 1) * g.nz * plane_bytes(g);
 }
 
+/// Sectors of one operator of g4. A load of a row touches n / 4 sectors, and for each warp one more, or half of one
+/// where rows begin with an even element; a row of a small grid is in one warp. @param finest  the grid is
+constexpr double operator_sectors(char name, Grid g, bool finest) {
+  const bool small = !finest && g.nx * g.ny * g.nz <= 4096;
+  const double warps = small ? 1 : up(g.nx, 32), rows = double(g.ny) * g.nz;
+  const double odd = g.nx / 4.0 + warps, nine = 6 * (g.nx / 4.0 + warps / 2) + 3 * odd;
+  const double planes = small ? 3 : 1 + 2.0 * up(g.nz, planes_of(g)) / g.nz;  // that a point loads
+  double row = 0;
+  if (name == 'r' || name == 'p') row = planes * nine + 2 * odd;
+  if (name == 's') row = (small ? 3 : (planes + 3) / 2) * 9 * (g.nx / 2.0 + warps / 2) + odd;
+  if (name == 'i') row = 8 * (g.nx / 8.0 + warps) + (finest ? 2 : 1) * odd;
+  return row * rows + border_sectors(g) / 2;
+}
+
+/// g5: a block has 33 x 17 columns of r, of which each row is in two warps, and marches through a quarter of the
+/// coarse planes or 32 of them.
+constexpr double fused_kernel_sectors(Grid g) {
+  const Grid coarse = g.coarser();
+  const int planes = std::clamp(coarse.nz / 4, 1, 32), blocks = up(coarse.nz, planes);
+  const double loads = 9 * (g.nz + 3 * blocks) + g.nz + blocks, tiles = up(g.nx, 32) * up(g.ny, 16);
+  const double stores = (coarse.nx / 4.0 + up(coarse.nx, 16)) * coarse.ny * coarse.nz;
+  return tiles * 17 * (33 / 4.0 + 1.5) * loads + stores + border_sectors(coarse) / 2;
+}
+
+/// g4: with a kernel for the residual and one for its means.
+constexpr double unfused_sectors(const Problem& p) {
+  return over_operators(p, [&](char name, Grid g) { return operator_sectors(name, g, g.nx == p.grid.nx); });
+}
+
+/// g5: another kernel instead of the finest residual before the cycle and rprj3 to level 1.
+constexpr double fused_sectors(const Problem& p, int) {
+  return unfused_sectors(p) - operator_sectors('r', p.grid, true) -
+         operator_sectors('s', p.grid.coarser(), false) + fused_kernel_sectors(p.grid);
+}
+
 /// Nothing runs without one.
 constexpr double one_launch(const Problem&, int) {
   return 1;
@@ -154,7 +190,18 @@ inline const ladder::Amounts amounts = {{"point_sectors", ladder::amount<point_s
                                         {"march_requests", ladder::amount<march_requests>},
                                         {"operator_launches", ladder::amount<operator_launches>},
                                         {"small_launches", ladder::amount<small_launches>},
+                                        {"fused_sectors", ladder::amount<fused_sectors>},
                                         {"halo_bytes", ladder::amount<halo_bytes>},
                                         {"one_launch", ladder::amount<one_launch>}};
+
+/// What a rung of this lesson is asked for.
+struct Asks {
+  bool residual_first = false;  ///< it gets problems that begin with the residual, too
+};
+inline Asks asks_of(const ladder::Step& row) {
+  Asks asks;
+  ladder::read_asks(row, {{"residual_first", &asks.residual_first}});
+  return asks;
+}
 
 }  // namespace npb_mg

@@ -8,6 +8,7 @@ std::vector<ladder::Answer> ladder::page_answers() {
   using namespace npb_mg;
   constexpr int warp = 32, sector = 32;
   constexpr Problem class_S{.grid = {32, 32, 32}, .levels = 5}, class_C{.grid = grid_C, .levels = 9};
+  constexpr Problem cube_64{.grid = {64, 64, 64}, .levels = 6};
   constexpr Grid slab{64, 64, 32}, coarser = slab.coarser();  // of two ranks
   return {
       {"c1.all", all_points(grid_C, 9), 2},
@@ -22,6 +23,12 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g4.launches", small_launches(class_S, 1)},
       {"g4.launches_C", small_launches(class_C, 1)},
       {"g4.operators", 4 + 1 + 3 * 3},
+      {"g5.numbers_g4", 4 + 1 / 8.0, 1},
+      {"g5.numbers", 2 + 1 / 8.0, 1},
+      {"g5.columns", 33 * 17 / (32 * 16.0), 2},
+      {"g5.planes_r", 2 * 32 + 1},
+      {"g5.planes_u", 2 * 32 + 3},
+      {"g5.unfused", unfused_sectors(cube_64) / fused_sectors(cube_64, 1), 2},
       {"m1.exchanges", 4 * class_C.part(0, 4).ranks.slabs},
       {"m1.bytes", halo_bytes(class_S, 2)},
       {"m1.megabytes_C", halo_bytes(class_C, 4) / 1e6},

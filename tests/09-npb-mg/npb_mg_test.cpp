@@ -18,13 +18,22 @@ std::vector<test::Case> cases_of(const Step& step) {
   std::vector<test::Case> all = test::cases(step.data == ladder::Data::host, ladder::on_gpu());
   if (step.data == ladder::Data::distributed)
     std::ranges::copy(test::cases_of_ranks(), std::back_inserter(all));
+  if (asks_of(step).residual_first)
+    std::ranges::copy(test::cases_of_residual_first(), std::back_inserter(all));
   return all;
+}
+
+/// One problem for targets and times.
+test::Case sized(const Step& step, int size, bool) {
+  test::Case c = test::sized(size);
+  c.residual_first = asks_of(step).residual_first;
+  return c;
 }
 
 const ladder::Suite<Problem, test::Case> suite{
     .amounts = amounts,
     .cases = cases_of,
-    .sized = [](const Step&, int size, bool) { return test::sized(size); },
+    .sized = sized,
     .name = test::name,
     .shape = test::shape,
     .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random, p); },

@@ -62,6 +62,20 @@ std::vector<Case> cases_of_ranks() {
   return all;
 }
 
+std::vector<Case> cases_of_residual_first() {
+  std::vector<Case> all;
+  const auto add = [&all](Grid grid, int levels) {
+    all.push_back({"residual first", grid, levels, false, 0, 0, true});
+  };
+  add(cube(8), 3);
+  add({6, 10, 14}, 2);
+  // Level 1 has more than 16^3 points. No side is a number of whole tiles, and the last block marches less far.
+  add({36, 44, 40}, 3);
+  add({68, 36, 20}, 3);
+  add({20, 12, 172}, 3);
+  return all;
+}
+
 const OfficialClass* class_of(int size) {
   for (const OfficialClass& official : official_classes)
     if (official.size == size) return &official;
@@ -78,36 +92,40 @@ Case sized(int n) {
 Problem shape(const Case& c) {
   Problem p{.grid = c.grid, .levels = c.levels, .c0 = -3 / 8.0, .c1 = 1 / 32.0, .c2 = -1 / 64.0};
   if (c.large_classes) p.c0 = -3 / 17.0, p.c1 = 1 / 33.0, p.c2 = -1 / 61.0;
+  p.residual_first = c.residual_first;
   return p;
 }
 
 std::string name(const Case& c) {
-  return fmt::format("{} x {} x {} points, {} levels{}{}{}", c.grid.nx, c.grid.ny, c.grid.nz, c.levels,
+  return fmt::format("{} x {} x {} points, {} levels{}{}{}{}", c.grid.nx, c.grid.ny, c.grid.nz, c.levels,
                      c.large_classes ? ", smoother of large classes" : "",
                      c.iteration > 0 ? fmt::format(", NPB's iteration {}", c.iteration) : "",
+                     c.residual_first ? ", residual first" : "",
                      c.ranks > 0 ? fmt::format(", {} rank{}", c.ranks, c.ranks == 1 ? "" : "s") : "");
 }
 
 void fill(const Case& c, ladder::Random& random, const Problem& p) {
   const std::size_t n = p.grid.elements();
   double* v = const_cast<double*>(p.v);
+  const auto set_r = [&](const std::vector<double>& r) {
+    if (!c.residual_first) std::copy(r.begin(), r.end(), p.r);
+  };
   if (c.iteration > 0) {
     const std::vector<double> official = official_v(p.grid);
     std::copy(official.begin(), official.end(), v);
     std::fill_n(p.u, n, 0.0);
-    std::copy(official.begin(), official.end(), p.r);
+    set_r(official);
     for (int iteration = 1; iteration < c.iteration; ++iteration) {
       const Result result = cycle(p);
       std::copy(result.u.begin(), result.u.end(), p.u);
-      std::copy(result.r.begin(), result.r.end(), p.r);
+      set_r(result.r);
     }
     return;
   }
   for (std::size_t i = 0; i < n; ++i) v[i] = random.uniform(-1, 1), p.u[i] = random.uniform(-1, 1);
   fill_border(p.grid, v);
   fill_border(p.grid, p.u);
-  const std::vector<double> r = residual(p, p.u);
-  std::copy(r.begin(), r.end(), p.r);
+  set_r(residual(p, p.u));
 }
 
 }  // namespace npb_mg::test

@@ -16,9 +16,10 @@ struct Case {
   std::string group;  ///< "general", "tails"
   Grid grid;
   int levels = 2;
-  bool large_classes = false;  ///< the smoother of B, C and D
-  int iteration = 0;           ///< of NPB's, whose v, u and r it has; 0: u and v are random
-  int ranks = 0;               ///< processes of a rung with several; 0: as the row says
+  bool large_classes = false;   ///< the smoother of B, C and D
+  int iteration = 0;            ///< of NPB's, whose v, u and r it has; 0: u and v are random
+  int ranks = 0;                ///< processes of a rung with several; 0: as the row says
+  bool residual_first = false;  ///< see Problem
 };
 
 /// The cases of a rung, small ones first.
@@ -29,6 +30,9 @@ std::vector<Case> cases(bool on_processor, bool on_device);
 /// More of them for a rung with several processes: other numbers of them, slabs that differ, and two grids or more
 /// that have slabs.
 std::vector<Case> cases_of_ranks();
+
+/// More of them for a rung that is asked for the residual first: small ones, and those whose level 1 is large.
+std::vector<Case> cases_of_residual_first();
 
 /// One problem: a cube of n points a side, rounded down to a power of two; of a class, NPB's first call.
 Case sized(int n);

@@ -65,7 +65,8 @@ Result run(const Problem& p, bool all_positive) {
   };
   if (all_positive) minus_A = absolute(minus_A), S = absolute(S);
   std::vector<Grid> grids{p.grid};
-  std::vector<Field> rs{field(p.r)};
+  std::vector<Field> rs{field(p.residual_first ? p.v : p.r)};
+  if (p.residual_first) add(minus_A, p.grid, field(p.u), 1, p.grid, rs[0]);
   for (int k = 1; k < p.levels; ++k) {
     grids.push_back(grids.back().coarser());
     rs.emplace_back(grids[k].elements());

@@ -164,6 +164,7 @@ TEST_CASE("necessary amounts of lessons 05 to 09") {
   check<npb_mg::Problem>("09-npb-mg", npb_mg::amounts,
                          {1, 16 * (2 * 38 + 37 + 16) + 4 * 144 + 4 * (26.5 + 42) + 2 * 52,
                           4 * (3 * 112 + 36) + 4 * 4.75 + 2 * (56 + 54) + 2 * 1.75, 6, 5,
+                          16 * (2 * 49 + 16) + 3 * 72 + 4 * 34.5 + 26 + 17 * 9.75 * 96 + 6 + 26,
                           4 * 4 * 8 * 36 + 2 * 8 * 16, 1, 4 * 4 * 8 * 36 + 2 * 8 * 16},
                          [](const ladder::Target&) { return npb_mg::Problem{}; });
 }
@@ -179,6 +180,7 @@ TEST_CASE("what rungs.toml asks for has a name in the lesson's Asks") {
   check("01-lu", lu::asks_of);
   check("02-gauss", gauss::asks_of);
   check("03-dgemm", dgemm::asks_of);
+  check("09-npb-mg", npb_mg::asks_of);
 }
 
 TEST_CASE("classes of NPB are the same in rungs.toml and in C++") {
