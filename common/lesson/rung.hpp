@@ -23,7 +23,7 @@ enum class Kind {
 enum class Data {
   host,      ///< in host memory: the step's transfers count
   resident,  ///< in device memory before and after the call
-  /// The same, and each rank has its own blocks of them: the contract's part() says which.
+  /// Each rank has its own blocks of them, with CUDA in its device's memory: the contract's part() says which.
   distributed,
 };
 

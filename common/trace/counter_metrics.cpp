@@ -85,6 +85,10 @@ double most_barriers(const Observation& observation, std::string_view kernel) {
   return sum_of(observation, {"most_barriers"}, kernel);
 }
 
+double grid_barriers(const Observation& observation, std::string_view kernel) {
+  return sum_of(observation, {"grid_barriers"}, kernel);
+}
+
 double atomics(const Observation& observation, std::string_view kernel) {
   return sum_of(observation, {"global_atomics"}, kernel);
 }

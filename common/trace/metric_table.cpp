@@ -112,6 +112,8 @@ constexpr Metric rows[] = {
     {"most_barriers", "barriers", Source::counters, "barriers of the block that executes the most",
      "barriers of the busiest block", "sm__cycles_active.max sm__cycles_active.avg",
      of_counters<metrics::most_barriers>},
+    {"grid_barriers", "barriers", Source::counters, "barriers of the whole grid that a block passes",
+     "barriers of the grid", "", of_counters<metrics::grid_barriers>},
     {"atomics", "atomics", Source::counters, "global atomic operations", "atomic operations",
      "global_atomic_requests", of_counters<metrics::atomics>},
     {"local_bytes", "bytes", Source::counters, "local memory moved", "local memory traffic", "local_bytes",

@@ -100,6 +100,8 @@ double load_requests(const Observation& observation, std::string_view kernel = "
 double barriers_per_block(const Observation& observation, std::string_view kernel = "");
 /// Barriers of the block that executes the most, summed over the launches.
 double most_barriers(const Observation& observation, std::string_view kernel = "");
+/// Barriers of the whole grid that a block passes, summed over the launches.
+double grid_barriers(const Observation& observation, std::string_view kernel = "");
 /// Atomic operations of lanes on device memory.
 double atomics(const Observation& observation, std::string_view kernel = "");
 /// Bytes of local memory moved: arrays and spilled registers.

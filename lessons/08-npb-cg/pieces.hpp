@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Which rows and pieces of vectors each of several ranks has: m2. Given.
+/// Which rows and pieces of vectors each of several ranks has: m1 and m2. Given.
 
 #include <algorithm>
 #include <array>

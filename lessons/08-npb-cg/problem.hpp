@@ -18,7 +18,7 @@ constexpr int iterations = 25;  ///< of one call; NPB has no test for convergenc
 ///   A is symmetric, and positive or negative definite without its empty rows and columns, where x is 0.
 /// - alpha = rho / (d . q) and beta = rho / (the rho before) are 0 if the divisor is: z may be exact early.
 /// - n >= 1. A row may be empty, or have n entries. Results hold anything before. Sums are made in any order.
-/// - Resident rungs (`data` in rungs.toml): all arrays are in device memory. m2: see part_of().
+/// - Resident rungs (`data` in rungs.toml): all arrays are in device memory. m1 and m2: see part_of().
 struct Problem {
   int n = 1, nnz = 1;              ///< rows and columns; entries
   const int* row_start = nullptr;  ///< n + 1
@@ -31,7 +31,7 @@ struct Problem {
   double* q = nullptr;             ///< n; A d
   double* r = nullptr;             ///< n; the residual
   double* sums = nullptr;          ///< sums_of_call; for dot products
-  Ranks ranks{};                   ///< m2 only
+  Ranks ranks{};                   ///< m1 and m2 only
   bool operator==(const Problem&) const = default;  ///< whether the arrays are the same, not their contents
   static constexpr int sums_of_call = 64;
   static constexpr auto& classes = official_classes;  ///< the sizes that have names: `run 08 --class A`

@@ -78,6 +78,17 @@ inline double slice_sectors(const Problem& p, int) {
   return products * product + (27 + 12) / 32.0 * nnz + 15 * n + (iterations * 9 + 4) * n / 4;
 }
 
+/// g8: the whole grid waits for r and rho, and for d . q; at the end for z, and for the sum of the norm.
+constexpr double grid_waits(const Problem&, int) {
+  return 2 * iterations + 2;
+}
+
+/// m1: in each product's gather a piece goes from its rank to all others. A sum of one double over P ranks sends
+/// 2 (P - 1) of them.
+constexpr double piece_bytes(const Problem& p, int ranks) {
+  return sizeof(double) * (ranks - 1) * (products * double(p.n) + dots() * 2);
+}
+
 /// m2: in each product's gather a piece of every rank goes to all others. A sum of one double over P ranks
 /// sends 2 (P - 1) of them: for each iteration those of r . r and of d . q, and that of the norm.
 constexpr double gathered_bytes(const Problem& p, int ranks) {
@@ -153,6 +164,8 @@ inline const ladder::Amounts amounts = {{"block_atomics", ladder::amount<block_a
                                         {"fused_atomics", ladder::amount<fused_atomics>},
                                         {"piece_sectors", ladder::amount<piece_sectors>},
                                         {"slice_sectors", ladder::amount<slice_sectors>},
+                                        {"grid_waits", ladder::amount<grid_waits>},
+                                        {"piece_bytes", ladder::amount<piece_bytes>},
                                         {"gathered_bytes", ladder::amount<gathered_bytes>},
                                         {"hidden_sum_seconds", ladder::amount<hidden_sum_seconds>},
                                         {"one_launch", ladder::amount<one_launch>}};

@@ -76,10 +76,10 @@ struct LaunchCounters {
   /// global_bytes, distinct_global_bytes, necessary_sectors, shared_load_requests, shared_store_requests,
   /// shared_load_wavefronts, shared_store_wavefronts, necessary_wavefronts, global_atomics (executions by a
   /// lane), global_atomic_requests, global_atomic_sectors, shared_atomics, shared_atomic_requests, barriers
-  /// (executions by a block), most_barriers (of one block), warp_barriers, idle_blocks (observed blocks that
-  /// stored nothing to device memory), idle_accesses (of these, by lanes), branches (executed by warps),
-  /// divergent_branches, instructions_lanes, instructions_warps (basic blocks: their ratio is active lanes a
-  /// warp), local_bytes, fp64_operations, fp64_instructions.
+  /// (executions by a block), most_barriers and grid_barriers (of one block), warp_barriers, idle_blocks
+  /// (observed blocks that stored nothing to device memory), idle_accesses (of these, by lanes), branches
+  /// (executed by warps), divergent_branches, instructions_lanes, instructions_warps (basic blocks: their
+  /// ratio is active lanes a warp), local_bytes, fp64_operations, fp64_instructions.
   std::map<std::string, double> counters{};
   std::map<std::string, std::string> skipped{};  ///< counters that are not known here, with the reason
   std::vector<LineCounters> lines{};

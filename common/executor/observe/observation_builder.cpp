@@ -180,6 +180,7 @@ std::map<std::string, double> counters_of(const LaunchCounters& launch, const La
   }
   c["barriers"] = static_cast<double>(totals.barriers);
   c["most_barriers"] = static_cast<double>(totals.most_barriers);
+  c["grid_barriers"] = static_cast<double>(totals.grid_barriers);
   c["idle_blocks"] = static_cast<double>(totals.idle_blocks);
   c["idle_accesses"] = static_cast<double>(totals.idle_accesses);
   c["warp_barriers"] = static_cast<double>(totals.warp_barriers);

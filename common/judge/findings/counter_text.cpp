@@ -270,6 +270,10 @@ void ask_about(std::string_view metric, TestReport& report) {
     report.detail(
         "Think",
         "The launch lasts as long as its busiest block. Which work of that block could another one do?");
+  else if (begins("grid_barriers"))
+    report.detail("Think",
+                  "For each wait of the whole grid: what has another block written that is read after it? "
+                  "Which two waits could be one?");
   else if (begins("local"))
     report.detail(
         "Think",

@@ -32,7 +32,7 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .backend = step.backend,
           .device = step.device,
           .source_hash = step.source_hash,
-          .resident = data != Data::host,
+          .resident = data != Data::host && step.backend != "mpi",
           .distributed = data == Data::distributed,
           .ranks = step.ranks,
           .by_mpirun = worker_ending(step.step, step.backend).starts_with("mpi"),

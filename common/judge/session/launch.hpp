@@ -15,7 +15,7 @@ namespace ladder {
 struct Launch {
   std::string worker, backend, device, source_hash;
   bool resident = false;
-  bool distributed = false;  ///< resident, and each rank has its own blocks
+  bool distributed = false;  ///< each rank has its own blocks
   int ranks = 1;
   bool by_mpirun = false;  ///< a process for each rank
   bool traced = false;

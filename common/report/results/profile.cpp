@@ -150,6 +150,7 @@ std::vector<CounterRow> counter_rows(const KernelGroup& group, const Observation
       {"shared_atomics", "atomics of lanes, shared memory", nullptr, nullptr},
       {"barriers", "barriers of blocks", nullptr, nullptr},
       {"most_barriers", "barriers of the busiest block", nullptr, nullptr},
+      {"grid_barriers", "barriers of the grid", nullptr, nullptr},
       {"warp_barriers", "warp operations (shuffles, votes, __syncwarp)", nullptr, nullptr},
       {"branches", "branches of warps", nullptr, nullptr},
       {"divergent_branches", "divergent branches", "branches", "of the branches"},

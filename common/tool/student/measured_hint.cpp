@@ -48,6 +48,9 @@ constexpr Question metric_questions[] = {
     {"barriers", "Who writes and who reads between two barriers? Which barrier separates nothing?"},
     {"most_barriers",
      "Which block has the most passes, and which blocks have nothing to do meanwhile? Who could take some?"},
+    {"grid_barriers",
+     "For each wait of the whole grid: what has another block written that is read after it? Which two waits "
+     "could be one?"},
     {"atomics", "How many threads update the same counter, and who could add up for them before?"},
     {"local_bytes", "Which array of a thread has an index that the compiler does not know?"},
     {"fp64_operations", "Which operations in double precision compute something that fits in integers?"},

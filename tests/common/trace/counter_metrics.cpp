@@ -32,6 +32,7 @@ Observation two_kernels() {
                                      {"shared_store_wavefronts", 8},
                                      {"barriers", 12},
                                      {"most_barriers", 5},
+                                     {"grid_barriers", 3},
                                      {"global_atomics", 7},
                                      {"local_bytes", 0},
                                      {"instructions_lanes", 320},
@@ -45,6 +46,7 @@ Observation two_kernels() {
                                     {"shared_store_wavefronts", 0},
                                     {"barriers", 4},
                                     {"most_barriers", 1},
+                                    {"grid_barriers", 1},
                                     {"global_atomics", 0},
                                     {"instructions_lanes", 32},
                                     {"instructions_warps", 1},
@@ -80,6 +82,8 @@ TEST_CASE("counters become metrics, of all kernels or of those of a name") {
   CHECK(of("barriers", o) == 12.0 / 4 + 4.0 / 4);  // a block of each launch
   CHECK(of("barriers:update", o) == 3);
   CHECK(of("most barriers", o) == 5 + 1);
+  CHECK(of("grid barriers", o) == 3 + 1);
+  CHECK(of("grid barriers:update", o) == 3);
   CHECK(of("atomics", o) == 7);
   CHECK(of("active lanes:update", o) == 16);
   CHECK(of("branches", o) == 5);

@@ -143,6 +143,7 @@ void BlockReplay::barrier_passed(unsigned live, unsigned threads, Site site) {
 
 void BlockReplay::grid_barrier_passed(Site site) {
   ++context_.grid_interval;
+  totals_.grid_barriers = std::max(totals_.grid_barriers, std::uint64_t{context_.grid_interval});
   unsigned live = 0;
   for (unsigned w = 0; w < warps_used_; ++w)
     live += static_cast<unsigned>(__builtin_popcount(warps_[w].live));

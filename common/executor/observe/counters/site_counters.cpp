@@ -81,6 +81,7 @@ void LaunchTotals::add(const LaunchTotals& other) {
   observed_blocks += other.observed_blocks;
   barriers += other.barriers;
   most_barriers = std::max(most_barriers, other.most_barriers);
+  grid_barriers = std::max(grid_barriers, other.grid_barriers);
   warp_barriers += other.warp_barriers;
   accesses += other.accesses;
   results += other.results;
@@ -97,7 +98,7 @@ void LaunchTotals::clear() {
   blocks.clear();
   shared_variables.clear();
   static_shared = 0;
-  observed_blocks = barriers = most_barriers = warp_barriers = accesses = 0;
+  observed_blocks = barriers = most_barriers = grid_barriers = warp_barriers = accesses = 0;
   results = idle_blocks = idle_accesses = 0;
 }
 

@@ -107,6 +107,7 @@ struct LaunchTotals {
   SiteTable<SiteBlock> blocks;  ///< by code
   std::uint64_t observed_blocks = 0, barriers = 0, warp_barriers = 0;
   std::uint64_t most_barriers = 0;  ///< of one block
+  std::uint64_t grid_barriers = 0;  ///< that one block has passed
   std::uint64_t accesses = 0;       ///< by lanes
   std::uint64_t results = 0;        ///< requests that stored to device memory, or changed it
   std::uint64_t idle_blocks = 0;    ///< blocks without such a request

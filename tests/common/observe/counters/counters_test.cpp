@@ -272,6 +272,8 @@ TEST_CASE("what is awkward to observe") {
   CHECK(run.observation.findings_of("error") == 0);
   CHECK(run.observation.incomplete.empty());
   check_global(run, {"rotate_over_grid", 48, 192, 48, 192});
+  check(run.launch("rotate_over_grid"), "grid_barriers", 3 * 2);
+  check(run.launch("rotate_over_grid"), "barriers", 0);
   check_global(run, {"tiles_of_16", 4, 32, 2, 2});  // half-warps meet on their own, and load together
   check(run.launch("last_block_sums"), "global_atomics", 8);
   check_shared(run, {"early_exit", 3, 5, 3, 5});
