@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for t2 to t5 and m1: a product by tensor cores, subtracted from a part of the matrix.
+/// Given, for t2 to t5, m1 and m2: a product by tensor cores, subtracted from a part of the matrix.
 /// Source: lesson 03, t3, with C as the first summand.
 
 #ifdef LADDER_EXECUTOR
@@ -30,8 +30,11 @@ constexpr int band = 8;    // tiles below each other that are computed before th
 
 /// @return whether every even element of A, and so every row, begins at a multiple of 16 bytes. lda alone
 /// does not say that: A may begin anywhere.
+inline __host__ __device__ bool pairs(const double* A, std::size_t lda) {
+  return reinterpret_cast<std::uintptr_t>(A) % sizeof(double2) == 0 && lda % 2 == 0;
+}
 inline __host__ __device__ bool pairs(const Problem& p) {
-  return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.lda % 2 == 0;
+  return pairs(p.A, p.lda);
 }
 
 /// A part of L and one of U, in pairs of neighbours.
@@ -187,24 +190,31 @@ struct Part {
   int row, last_row, column, last_column;
 };
 
-/// Begins to subtract from a part of A the product of L, columns i to i + terms - 1 of its rows, and U, rows
-/// i to i + terms - 1 of its columns. L is in A, or where a copy of these columns is.
-inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream,
-                     const Problem& factors) {
+/// Begins to subtract from a part of A the product of L and U, whose rows have `ldl` and p.lda elements.
+inline void subtract(const Problem& p, const Part& from, int terms, const double* L, std::size_t ldl,
+                     const double* U, cudaStream_t stream) {
   const int m = from.last_row - from.row, n = from.last_column - from.column;
   if (m <= 0 || n <= 0) return;
-  const std::size_t ld = p.lda, ldl = factors.lda;
-  const auto kernel = pairs(p) && pairs(factors) ? subtract_product<double2> : subtract_product<double>;
+  const std::size_t ld = p.lda;
+  double* const C = p.A + from.row * ld + from.column;
+  const auto kernel =
+      pairs(L, ldl) && pairs(U, ld) && pairs(C, ld) ? subtract_product<double2> : subtract_product<double>;
   once_per_device(reinterpret_cast<const void*>(kernel), [kernel] {
     ladder::require_shared_memory(stage_bytes);
     ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
     return stage_bytes;
   });
   const int tiles = (m + tile_rows - 1) / tile_rows * ((n + tile_columns - 1) / tile_columns);
-  kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, ldl, factors.A + from.row * ldl + i,
-                                                       p.A + i * ld + from.column,
-                                                       p.A + from.row * ld + from.column);
+  kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, ldl, L, U, C);
   ladder::check(cudaGetLastError());
+}
+
+/// The same, L being columns i to i + terms - 1 of the part's rows, and U rows i to i + terms - 1 of its columns.
+/// L is in A, or where a copy of these columns is.
+inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream,
+                     const Problem& factors) {
+  const std::size_t ld = p.lda, ldl = factors.lda;
+  subtract(p, from, terms, factors.A + from.row * ldl + i, ldl, p.A + i * ld + from.column, stream);
 }
 inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream) {
   subtract(p, i, terms, from, stream, p);

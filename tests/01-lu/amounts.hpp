@@ -23,6 +23,7 @@ struct Asks {
   int block =
       0;  ///< columns that are eliminated before the others change: it is tried on several blocks, too
   bool ahead = false;  ///< a block is eliminated while others change: it is watched on three blocks
+  bool grid = false;   ///< its ranks are a grid
 };
 
 /// @name Necessary amounts
@@ -134,6 +135,36 @@ constexpr double broadcast_bytes(const Problem& p, int ranks) {
     bytes += 8 * m * width + 3 * 4 * width + 4;
   }
   return (ranks - 1) * bytes;
+}
+
+/// m2: what a block of b columns costs on a grid of R x C ranks, m rows from the diagonal on, of which the owner's
+/// row of the grid has `own`; if each of its rows is exchanged for one of another row of the grid.
+struct GridBytes {
+  double collected = 0, distributed = 0, moved = 0, pivots = 0;
+  constexpr double sum() const { return collected + distributed + moved + pivots; }
+};
+constexpr GridBytes grid_bytes(Ranks ranks, int n, int first) {
+  const int end = std::min(n, first + cyclic_width), row = first / cyclic_width % ranks.rows();
+  const double R = ranks.rows(), C = ranks.columns(), m = n - first, b = end - first;
+  const double own = ranks.share_of_rows(n, row) - ranks.share_of_rows(first, row), others = m - own;
+  // Of the last block all rows are its own. Of others a new row goes to the block's row of the grid, and its right part
+  // to those that neither had it nor are this row; the old row goes to one.
+  const double rows = end < n && R > 1 ? 2. * n + (R - 2) * (n - end) : 0;
+  // The pieces of the other rows of the grid go to the owner; and back with the block on the diagonal, and along rows.
+  return {8 * b * others, 8 * b * ((R - 1) * b + others + (C - 1) * (m + (R - 1) * b)), 8 * b * rows,
+          (R * C - 1) * (4 * b + 4)};
+}
+constexpr GridBytes grid_bytes(Ranks ranks, int n) {
+  GridBytes all;
+  for (int i = 0; i < n; i += cyclic_width) {
+    const GridBytes block = grid_bytes(ranks, n, i);
+    all.collected += block.collected, all.distributed += block.distributed;
+    all.moved += block.moved, all.pivots += block.pivots;
+  }
+  return all;
+}
+constexpr double bytes_on_grid(const Problem& p, int ranks) {
+  return grid_bytes({0, ranks, true}, p.n).sum();
 }
 /// @}
 
@@ -292,12 +323,15 @@ inline const ladder::Amounts amounts = {{"algorithm2_bytes", ladder::amount<algo
                                         {"min_two_level_sectors", ladder::amount<min_two_level_sectors>},
                                         {"update_fmas", ladder::amount<update_fmas>},
                                         {"resident_launches", ladder::amount<resident_launches>},
-                                        {"broadcast_bytes", ladder::amount<broadcast_bytes>}};
+                                        {"broadcast_bytes", ladder::amount<broadcast_bytes>},
+                                        {"grid_bytes", ladder::amount<bytes_on_grid>}};
 
 /// What a rung is asked for.
 inline Asks asks_of(const ladder::Step& row) {
   Asks asks;
-  ladder::read_asks(row, {{"searchers", &asks.searchers}, {"block", &asks.block}, {"ahead", &asks.ahead}});
+  ladder::read_asks(
+      row,
+      {{"searchers", &asks.searchers}, {"block", &asks.block}, {"ahead", &asks.ahead}, {"grid", &asks.grid}});
   return asks;
 }
 

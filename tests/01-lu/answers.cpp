@@ -12,6 +12,10 @@ namespace {
 // Ranks 0 and 1 have two columns of four each: in the steps 1 and 2, 0 and 2, 0 and 1 are left, of 3, 2 and 1 rows.
 static_assert(uneven(4, 2, 2) == 2 * (3 * 2 + 2 * 2 + 1 * 1) / changed(4));
 static_assert(share_of_rank(4, 2, 0, 2) == 3 / changed(4) && updates_of_columns(4, 4) == changed(4));
+// One block is all: no row is exchanged for one of another rank, and no rank has rows below it.
+static_assert(grid_bytes({0, 4, true}, 64).sum() == 8 * 64 * (64 + 64 + 64) + 3 * (4 * 64 + 4));
+// One rank sends nothing, and a row of ranks sends no rows.
+static_assert(grid_bytes({0, 1, true}, 300).sum() == 0 && grid_bytes({0, 3, true}, 300).moved == 0);
 // One panel is the whole factorisation; a second one is one task.
 static_assert(panel_share(96, 96) == 1 && block_tasks(96, 96) == 0 && block_tasks(97, 96) == 1);
 
@@ -72,6 +76,22 @@ std::vector<ladder::Answer> answers() {
       {"m1.cyclic3", 100 * share_of_rank(4096, 64, 3, 4), 1},
       {"m1.contiguous", uneven(4096, 1024, 4), 2},
       {"m1.cyclic", uneven(4096, 64, 4), 2},
+      {"m2.collected", grid_bytes({0, 4, true}, 320, 0).collected},
+      {"m2.distributed", grid_bytes({0, 4, true}, 320, 0).distributed},
+      {"m2.moved", grid_bytes({0, 4, true}, 320, 0).moved},
+      {"m2.bytes", bytes_on_grid(of(320), 4)},
+      {"m2.columns4", broadcast_bytes(of(16384), 4) / 1e9, 1},
+      {"m2.columns16", broadcast_bytes(of(16384), 16) / 1e9, 1},
+      {"m2.columns64", broadcast_bytes(of(16384), 64) / 1e9, 1},
+      {"m2.grid4", bytes_on_grid(of(16384), 4) / 1e9, 1},
+      {"m2.grid16", bytes_on_grid(of(16384), 16) / 1e9, 1},
+      {"m2.grid64", bytes_on_grid(of(16384), 64) / 1e9, 1},
+      {"m2.each4", bytes_on_grid(of(16384), 4) / 4e9, 2},
+      {"m2.each16", bytes_on_grid(of(16384), 16) / 16e9, 2},
+      {"m2.each64", bytes_on_grid(of(16384), 64) / 64e9, 2},
+      {"m2.each_columns4", broadcast_bytes(of(16384), 4) / 4e9, 2},
+      {"m2.each_columns16", broadcast_bytes(of(16384), 16) / 16e9, 2},
+      {"m2.each_columns64", broadcast_bytes(of(16384), 64) / 64e9, 2},
       {"t6.equal", std::sqrt(1.5 * 1.5e-6 * 40e12)},
       {"t5.first", 16 * (32 * 8 + 16)},
       {"t5.last", 16 * (6 * 8 + 16)},

@@ -46,11 +46,15 @@ const ladder::Suite<Problem, test::Case> suite{
     .amounts = amounts,
     .cases = test::cases,
     .sized =
-        [](const Step&, int size, bool restricted) {
-          return test::Case{.group = "general", .n = size, .ranks = restricted ? 4 : 0};
+        [](const Step& step, int size, bool restricted) {
+          test::Case c{.group = "general", .n = size, .ranks = restricted ? 4 : 0};
+          c.grid = asks_of(step).grid;
+          // What ranks of a grid send depends on the pivots: here it is known, and the most possible.
+          if (restricted && c.grid) c.entries = test::Entries::shifted;
+          return c;
         },
     .name = test::name,
-    .shape = [](const test::Case& c) { return Problem{.n = c.n}; },
+    .shape = [](const test::Case& c) { return Problem{.n = c.n, .ranks = {.grid = c.grid}}; },
     .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random, p.A); },
     .verify = verify,
     .verify_quickly = verify_quickly,

@@ -120,19 +120,21 @@ std::vector<Case> cases(const ladder::Step& step) {
                           {"singular", 2 * block + 1, equal}})
       all.push_back(c);
   if (step.data == ladder::Data::distributed)
-    for (const int ranks : {1, 3, 4}) {
+    for (const int ranks : {1, 2, 3, 4}) {
+      if (ranks == step.ranks) continue;
       // Ranks without a column, a last block that is full, or narrow, and ranks with a block more than others.
       for (const int n : {1, 65, 192, 300}) all.push_back({"ranks", n, uniform, 0, ranks});
       all.push_back({"ranks", 201, zero_columns, 0, ranks});
     }
+  for (Case& c : all) c.grid = asks_of(step).grid;
   return all;
 }
 
 std::string name(const Case& c) {
   static constexpr const char* kinds[] = {
-      "",        " (ill-scaled)", " (nearly singular)", " (zero columns)", " (equal)",
-      " (zero)", " (identity)",   " (permutation)",     " (Hadamard)",     " (growth)",
-      " (signs)"};
+      "",           " (ill-scaled)", " (nearly singular)", " (zero columns)", " (equal)",
+      " (zero)",    " (identity)",   " (permutation)",     " (Hadamard)",     " (growth)",
+      " (shifted)", " (signs)"};
   return "n = " + std::to_string(c.n) + kinds[static_cast<int>(c.entries)] +
          (c.offset > 0 ? " (A begins at an odd multiple of 8 bytes)" : "") +
          (c.ranks > 0 ? ", " + std::to_string(c.ranks) + " rank" + (c.ranks > 1 ? "s" : "") : "");
@@ -169,6 +171,9 @@ void fill(const Case& c, ladder::Random& random, double* data) {
       return;
     case Entries::growth:
       return fill_wilkinson(A);
+    case Entries::shifted:
+      for (std::size_t k = 0; k < A.n; ++k) A((k + 64) % A.n, k) = 1;
+      return;
     case Entries::signs:
       return fill_signs(A, random);
   }

@@ -24,6 +24,7 @@ enum class Entries {
   permutation,  ///< a random permutation matrix: every pivot is somewhere else
   hadamard,     ///< entries 1 and -1, every step has many pivots of the same size; n a power of two
   growth,       ///< Wilkinson's matrix: the last column doubles in each step
+  shifted,      ///< a permutation matrix whose pivots are 64 rows below the diagonal, but for the last 64
   signs,        ///< 1 or -1 at random: the first steps have many pivots of the same size, anywhere
 };
 
@@ -34,6 +35,7 @@ struct Case {
   Entries entries = Entries::uniform;
   std::uint32_t offset = 0;  ///< elements of A's memory in front of it
   int ranks = 0;             ///< processes of a rung with several; 0: as the row says
+  bool grid = false;         ///< these are a grid
 };
 
 /// The cases of a step, small ones first in each class. Threads get a matrix so large that they meet, a
