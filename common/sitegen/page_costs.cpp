@@ -11,6 +11,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view usual = "observed of executor";  ///< what most rows compare
+
 /// "9.4x (8.9x to 10.2x)"
 std::string ratio_text(const json& measure) {
   const json& ratio = measure.at("ratio");
@@ -20,13 +22,13 @@ std::string ratio_text(const json& measure) {
 
 std::string cost_row(const json& row) {
   const std::string of = row.value("measured", "") + " of " + row.value("reference", "");
-  if (!row.contains("cost"))
-    return markdown_row({row.value("name", ""), of, "not measured: " + row.value("reason", ""), "", "", ""});
+  const std::string name = row.value("name", "") + (of == usual ? "" : ", " + of);
+  if (!row.contains("cost")) return markdown_row({name, "not measured: " + row.value("reason", ""), "", ""});
   const json &cost = row.at("cost"), &processor = cost.at("processor");
-  return markdown_row(
-      {row.value("name", ""), of, row.value("problem", ""), ratio_text(processor),
-       fmt::format("at most {:.3g}x: {}", cost.at("bound").get<double>(), processor.value("decision", "")),
-       ratio_text(cost.at("wall"))});
+  const std::string decision = processor.value("decision", "");
+  return markdown_row({name, row.value("problem", ""),
+                       ratio_text(processor) + (decision == "met" ? "" : ", bound " + decision),
+                       ratio_text(cost.at("wall"))});
 }
 
 }  // namespace
@@ -37,14 +39,20 @@ PartMaker::Lines PartMaker::costs(const std::string& page) const {
     if (!machine.executor || !machine.executor->content.contains("costs")) continue;
     const json& content = machine.executor->content;
     const std::string date = content.value("dates", json::object()).value("costs", "").substr(0, 10);
-    lines.insert(lines.end(), {"### " + machine.name, "",
-                               source_of(page, *machine.executor) + " Measured: " + date + ".", ""});
-    for (std::string& line :
-         markdown_head({"program", "compared", "problem", "processor time", "bound", "wall time"}))
+    const json& rows = content.at("costs");
+    std::string about = fmt::format(" Measured: {}.", date);
+    const auto& all = changed_.at(machine.folder);
+    if (const auto changed = all.find("costs"); changed != all.end())
+      about += fmt::format(" {} of the {} programs have changed since.", changed->second.names.size(),
+                           rows.size());
+    about += " Each is within its bound, unless its row says otherwise.";
+    lines.insert(lines.end(), {"### " + machine.name, "", source_of(page, *machine.executor) + about, ""});
+    for (std::string& line : markdown_head({"program", "problem", "processor time", "wall time"}))
       lines.push_back(std::move(line));
-    for (const json& row : content.at("costs")) lines.push_back(cost_row(row));
-    for (const std::string& name : cuda_rows_without(content.at("costs"), "name"))
-      lines.push_back(markdown_row({name, not_yet, "", "", "", ""}));
+    for (const json& row : rows) lines.push_back(cost_row(row));
+    if (const Lines open = cuda_rows_without(rows, "name"); !open.empty())
+      lines.insert(lines.end(),
+                   {"", fmt::format("Not measured yet ({}): {}.", open.size(), short_names(open))});
     lines.push_back("");
   }
   if (lines.empty()) return {"*not measured yet on any machine*"};

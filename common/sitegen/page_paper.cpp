@@ -18,33 +18,42 @@ using Lines = std::vector<std::string>;
 
 /// Lessons, rungs and mutants, with the hours of the required rungs.
 Lines extent_of(const Tables& tables) {
-  Lines lines = markdown_head({"lesson", "required rungs", "hours", "stretch rungs", "mutants and variants"});
-  std::size_t all_required = 0, all_more = 0, all_mutants = 0;
-  double all_hours = 0;
-  for (const auto& [lesson, table] : tables) {
-    std::size_t required = 0, more = 0;
+  Lines lines = markdown_head(
+      {"lesson", "required rungs", "demonstrations", "hours", "stretch rungs", "mutants and variants"});
+  struct Extent {
+    std::size_t required = 0, given = 0, stretch = 0, mutants = 0;
     double hours = 0;
-    for (const json& row : table.value("steps", json::array())) {
-      const bool stretch = row.value("kind", "") == "S";
-      ++(stretch ? more : required);
-      if (!stretch) hours += row.value("hours", 0.0);
+  };
+  Extent together;
+  const auto row = [&](const std::string& name, const Extent& of) {
+    lines.push_back(markdown_row({name, std::to_string(of.required), std::to_string(of.given),
+                                  fmt::format("{:g}", of.hours), std::to_string(of.stretch),
+                                  std::to_string(of.mutants)}));
+  };
+  for (const auto& [lesson, table] : tables) {
+    Extent of{.mutants = table.value("mutants", json::array()).size()};
+    for (const json& step : table.value("steps", json::array())) {
+      const std::string kind = step.value("kind", "");
+      ++(kind == "S" ? of.stretch : kind == "D" ? of.given : of.required);
+      if (kind != "S") of.hours += step.value("hours", 0.0);
     }
-    const std::size_t mutants = table.value("mutants", json::array()).size();
-    lines.push_back(markdown_row({lesson, std::to_string(required), fmt::format("{:g}", hours),
-                                  std::to_string(more), std::to_string(mutants)}));
-    all_required += required, all_more += more, all_mutants += mutants, all_hours += hours;
+    row(lesson, of);
+    together.required += of.required, together.given += of.given, together.stretch += of.stretch;
+    together.mutants += of.mutants, together.hours += of.hours;
   }
-  lines.push_back(markdown_row({"together", std::to_string(all_required), fmt::format("{:g}", all_hours),
-                                std::to_string(all_more), std::to_string(all_mutants)}));
+  row("together", together);
   return lines;
 }
 
 /// Factors that observed runs cost, of a machine: how many, the least, the middle one and the greatest.
-Lines costs_of(const std::vector<StoredMachine>& machines) {
-  Lines lines =
-      markdown_head({"machine", "programs", "least", "median", "greatest", "above their bound or open"});
+Lines costs_of(const std::vector<StoredMachine>& machines,
+               const std::map<std::string, std::map<std::string, ChangedRows>>& changed) {
+  Lines lines = markdown_head({"machine", "programs", "least", "median", "greatest",
+                               "above their bound or open", "measured", "changed since"});
   for (const StoredMachine& machine : machines) {
     if (!machine.executor || !machine.executor->content.contains("costs")) continue;
+    const auto& of = changed.at(machine.folder);
+    const auto gone = of.find("costs");
     std::vector<double> factors;
     std::size_t open = 0;
     for (const json& row : machine.executor->content.at("costs")) {
@@ -55,10 +64,12 @@ Lines costs_of(const std::vector<StoredMachine>& machines) {
     }
     if (factors.empty()) continue;
     std::sort(factors.begin(), factors.end());
-    lines.push_back(
-        markdown_row({machine.name, std::to_string(factors.size()), fmt::format("{:.3g}x", factors.front()),
-                      fmt::format("{:.3g}x", factors[factors.size() / 2]),
-                      fmt::format("{:.3g}x", factors.back()), std::to_string(open)}));
+    lines.push_back(markdown_row(
+        {machine.name, std::to_string(factors.size()), fmt::format("{:.3g}x", factors.front()),
+         fmt::format("{:.3g}x", factors[factors.size() / 2]), fmt::format("{:.3g}x", factors.back()),
+         std::to_string(open),
+         machine.executor->content.value("dates", json::object()).value("costs", "").substr(0, 10),
+         std::to_string(gone == of.end() ? 0 : gone->second.names.size())}));
   }
   return lines;
 }
@@ -103,10 +114,11 @@ Lines attacks_of(const std::filesystem::path& root) {
 PartMaker::Lines PartMaker::paper(const std::string& which) const {
   if (which == "extent") return extent_of(tables_);
   if (which == "hardware") return hardware_in_short();
-  if (which == "costs") return costs_of(machines_);
+  if (which == "planted") return planted_in_short();
+  if (which == "costs") return costs_of(machines_, changed_);
   if (which == "attacks") return attacks_of(root_);
   if (which != "suites")
-    throw UnknownPart("generated: paper extent, hardware, suites, costs or attacks, not " + which);
+    throw UnknownPart("generated: paper extent, hardware, planted, suites, costs or attacks, not " + which);
   Lines lines =
       markdown_head({"suite", "tool", "with a bug", "found", "warned of", "missed", "not applicable",
                      "not judged", "free of bugs", "accused wrongly", "recall", "precision"});

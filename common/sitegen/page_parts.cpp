@@ -53,6 +53,16 @@ bool has_only_suites(const StoredMachine& machine) {
 
 }  // namespace
 
+std::string short_names(const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) {
+    const auto slash = path.find('/');
+    text += (text.empty() ? "" : ", ") +
+            (slash == path.npos ? path : rung_of(path.substr(0, slash), path.substr(slash + 1)));
+  }
+  return text;
+}
+
 const DeviceLimits* cuda_limits_of(const model::Document& run) {
   if (!run.machine) return nullptr;
   for (const model::Device& d : run.machine->devices)
@@ -79,7 +89,10 @@ PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
       drop_gains_of_other_rows(machine.run->results, tables_);
     }
     for (StoredDocument& run : machine.runs) drop_unknown_steps(run.results, tables_);
-    if (machine.executor) drop_unknown_solutions(machine.executor->content, tables_);
+    auto& changed = changed_[machine.folder];
+    if (!machine.executor) continue;
+    drop_unknown_solutions(machine.executor->content, tables_);
+    changed = drop_changed_code(machine.executor->content, root);
   }
   std::ranges::copy_if(machines_, std::back_inserter(further_),
                        [](const StoredMachine& machine) { return !machine.in_lessons; });
@@ -145,6 +158,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "measured") return measured(page, argument(0), argument(1));
   if (kind == "on-your-gpu") return on_your_gpu(argument(0), argument(1));
   if (kind == "hardware") return hardware(page);
+  if (kind == "compared") return compared(page);
   if (kind == "costs") return costs(page);
   if (kind == "suites") return suites();
   if (kind == "paper") return paper(argument(0));

@@ -11,6 +11,7 @@
 #include "common/report/results/hardware_comparison.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/result_store.hpp"
+#include "common/sitegen/counted_code.hpp"
 #include "common/sitegen/pages.hpp"
 #include "common/trace/devices.hpp"
 
@@ -63,11 +64,13 @@ const DeviceLimits* cuda_limits_of(const model::Document& run);
 /// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |
-/// | paper extent, paper hardware, paper suites, paper costs, paper attacks | the same in short, for paper.md |
+/// | compared | how many rungs and planted mistakes were compared with GPUs |
+/// | paper extent, paper hardware, paper planted, paper suites, paper costs, paper attacks | the same in
+/// short, for paper.md |
 /// | suites | findings compared with the labels of public suites, and what others have published |
 class PartMaker {
  public:
-  /// Stored rows that the tables do not have are left out.
+  /// Stored rows that the tables do not have are left out, and counts of code that has changed since.
   PartMaker(const std::filesystem::path& root, const Tables& tables);
 
   /// @param page  the file that has the mark, relative to the checkout
@@ -108,6 +111,11 @@ class PartMaker {
   Lines on_your_gpu(const std::string& lesson, const std::string& id) const;
   Lines reproduce(const std::string& page, const std::string& lesson);
   Lines hardware(const std::string& page) const;
+  Lines hardware_in_full(const std::string& page, const StoredMachine& machine) const;
+  /// What of a part was left out, as its code has changed since; empty: nothing.
+  std::string changed(const StoredMachine& machine, const std::string& part, const std::string& noun) const;
+  /// How much was compared with GPUs, in a sentence.
+  Lines compared(const std::string& page) const;
   Lines gpu_times(const std::string& page) const;
   Lines leaderboard(const std::string& page, const std::string& lesson) const;
   /// The ratios of a rung to the library, if docs/top has them of this machine; n is the order of square
@@ -123,10 +131,12 @@ class PartMaker {
   Lines costs(const std::string& page) const;
   Lines tests(const std::string& page, const std::string& which) const;
   Lines suites() const;
-  /// @param which  "extent", "hardware", "suites", "costs", "attacks"
+  /// @param which  "extent", "hardware", "planted", "suites", "costs", "attacks"
   Lines paper(const std::string& which) const;
   /// How many kernels agree with each GPU's counters.
   Lines hardware_in_short() const;
+  /// How many planted mistakes each side finds.
+  Lines planted_in_short() const;
   Lines machine(const std::string& page, const std::string& which);
   Lines drawing(const std::string& page, const std::string& lesson, const std::string& name);
   Lines roofline_of(const std::string& page, const std::string& lesson);
@@ -155,8 +165,13 @@ class PartMaker {
       whole_runs_;  ///< by folder, with all: a ceiling may be another lesson's
   Tables tables_;
   nlohmann::json explained_, planted_;
+  std::map<std::string, std::map<std::string, ChangedRows>>
+      changed_;  ///< by folder, by part of executor.json
   std::map<std::string, std::string> figures_;
 };
+
+/// "03/g2, 03/g4" of "03-dgemm/g2_shared_tiles", "03-dgemm/g4_vector_loads".
+std::string short_names(const std::vector<std::string>& paths);
 
 /// The table of all metrics, for the glossary.
 std::vector<std::string> metric_terms();

@@ -13,6 +13,7 @@
 
 #include "common/base/text/step_name.hpp"
 #include "common/report/figures/reproduction_figures.hpp"
+#include "common/report/results/page_text.hpp"
 #include "common/report/text/table.hpp"
 
 namespace ladder::report {
@@ -134,13 +135,16 @@ double median_of(const Cells& cells, const json& row) {
   return median > 0 ? median : cells.number(row, "mean, s");
 }
 
-/// Work E: a dot for each class and program, and no bars.
+/// Work E: a dot for each class and program, and no bars; only classes in which the sequential program was
+/// timed.
 json speedups_by_class(const json& record, const json& bars) {
   const Cells cells(record);
   std::vector<std::string> classes, programs;
+  std::map<std::string, double> sequential;  // by class
   for (const json& row : cells.rows()) {
     const std::string one = cells.word(row, "class"), program = cells.word(row, "program");
-    if (std::find(classes.begin(), classes.end(), one) == classes.end()) classes.push_back(one);
+    if (program == "baseline" && median_of(cells, row) > 0)
+      classes.push_back(one), sequential[one] = median_of(cells, row);
     if (std::find(programs.begin(), programs.end(), program) == programs.end()) programs.push_back(program);
   }
   std::map<std::string, std::string> parts;  // as the bars say: whose rung is the source's
@@ -149,32 +153,31 @@ json speedups_by_class(const json& record, const json& bars) {
       parts[bar.value("label", "")] = bar.value("part", "");
   json lines = json::array();
   std::string best;
+  std::vector<std::string> rungs;
   double most = 0;
   for (const std::string& program : programs) {
     const std::string id = id_of(program);
     if (id == "baseline") continue;
     json points = json::array();
     for (std::size_t c = 0; c < classes.size(); ++c) {
-      double mine = 0, sequential = 0, speedup = 0;
-      for (const json& row : cells.rows()) {
-        if (cells.word(row, "class") != classes[c]) continue;
-        if (cells.word(row, "program") == "baseline") sequential = median_of(cells, row);
-        if (cells.word(row, "program") == program)
-          mine = median_of(cells, row), speedup = cells.number(row, "speedup");
-      }
+      double mine = 0;
+      for (const json& row : cells.rows())
+        if (cells.word(row, "class") == classes[c] && cells.word(row, "program") == program)
+          mine = median_of(cells, row);
       if (!(mine > 0)) continue;  // not measured
-      // Where the sequential program would take too long, its time was estimated: the table's quotient.
-      const double times = sequential > 0 ? sequential / mine : speedup;
-      if (times > 0) points.push_back({c, times});
+      const double times = sequential[classes[c]] / mine;
+      points.push_back({c, times});
       if (times > most && id[0] != 'c') most = times, best = id;
     }
     if (points.empty()) continue;
+    if (id[0] == 'g') rungs.push_back(program);
     // The source's design is said in words: no legend of colours is needed.
     const bool source = parts[id] == "source";
     lines.push_back(line(id + (source ? ", source's design" : ""), parts[id], points));
   }
-  const std::string title =
-      fmt::format("{}: up to {} times the sequential program", best, short_number(most));
+  // A run may be older than the last rungs: the title names those that it has.
+  const std::string title = fmt::format("Of {}: {} is up to {} times as fast as the sequential program",
+                                        ranges_of(rungs), best, short_number(most));
   return {{"kind", "curves"},
           {"name", "speedup"},
           {"title", title},

@@ -10,7 +10,7 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/results/hardware_comparison.cpp ${report_dir}/results/top_profile.cpp
   ${site_dir}/drawings/access_drawings.cpp ${site_dir}/drawings/cell_drawings.cpp
   ${site_dir}/drawings/time_drawings.cpp ${site_dir}/drawings/tree_drawings.cpp
-  ${site_dir}/layers.cpp ${site_dir}/page_costs.cpp ${site_dir}/page_drawings.cpp ${site_dir}/page_counters.cpp ${site_dir}/page_form.cpp
+  ${site_dir}/counted_code.cpp ${site_dir}/layers.cpp ${site_dir}/page_costs.cpp ${site_dir}/page_drawings.cpp ${site_dir}/page_counters.cpp ${site_dir}/page_form.cpp
   ${site_dir}/page_gpu_times.cpp ${site_dir}/page_hardware_comparison.cpp ${site_dir}/page_leaderboard.cpp
   ${site_dir}/page_machine.cpp ${site_dir}/page_measured.cpp ${site_dir}/page_on_gpu.cpp ${site_dir}/page_paper.cpp ${site_dir}/page_parts.cpp
   ${site_dir}/page_reproduce.cpp ${site_dir}/page_roofline.cpp ${site_dir}/page_suites.cpp
@@ -19,6 +19,6 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${site_dir}/site/glossary_sections.cpp ${site_dir}/site/spoilers.cpp
   ${site_dir}/slides/inline_html.cpp ${site_dir}/slides/lesson_page.cpp
   ${site_dir}/slides/slides_page.cpp ${site_dir}/slides/slides.cpp ${site_dir}/test_promises.cpp ${site_dir}/merge_run.cpp)
-target_link_libraries(ladder-report PUBLIC ladder-figures)
+target_link_libraries(ladder-report PUBLIC ladder-figures ladder-cut ladder-digest)
 ladder_together(ladder-report 20)
 set_source_files_properties(${site_dir}/redrawn_figures.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

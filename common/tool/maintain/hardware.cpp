@@ -12,6 +12,7 @@
 #include "common/report/results/results.hpp"
 #include "common/report/results/stored_text.hpp"
 #include "common/report/text/table.hpp"
+#include "common/sitegen/counted_code.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/machine/machine.hpp"
 #include "common/tool/maintain/costs.hpp"
@@ -211,8 +212,9 @@ int reproduce_executor(Context& context) {
   document["schema"] = "gpu-ladder-executor/2";
   document["machine"] = to_json(machine_facts(false));
   // So does a whole part of which Ctrl-C left only some rows.
-  const auto keep = [&](const char* part, const json& rows) {
+  const auto keep = [&](const char* part, json rows) {
     if (interrupted() && document.contains(part)) return;
+    report::add_hashes(context.root, part, rows);
     document[part] = rows;
     document["dates"][part] = report::now();
   };
@@ -223,7 +225,8 @@ int reproduce_executor(Context& context) {
     missed += print_counters(context, rows, "program");
   }
   if (wants("solutions")) {
-    const json rows = hardware.solutions(steps.empty() ? comparable_solutions(context) : steps);
+    json rows = hardware.solutions(steps.empty() ? comparable_solutions(context) : steps);
+    report::add_hashes(context.root, "solutions", rows);
     if (steps.empty()) {
       keep("solutions", rows);
     } else {

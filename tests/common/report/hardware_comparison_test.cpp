@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/sitegen/counted_code.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
 #include "tests/common/text.hpp"
@@ -147,63 +148,125 @@ TEST_CASE("what was not compared says why") {
   CHECK(why_not_compared(launches_beside(observed({{"k", 1, {}}}), nullptr)) == "the hardware was not asked");
 }
 
+namespace {
+
+json cell(double executor, double hardware) {
+  return {{"executor", executor},
+          {"hardware", hardware},
+          {"worst", std::abs(executor - hardware) / std::max(executor, hardware)}};
+}
+
+json kernel(const std::string& name, const json& counters) {
+  return {{"kernel", name}, {"launches", 1}, {"compared", 1}, {"counters", counters}};
+}
+
+json planted(const std::string& name, const std::string& kind, const json& executor, const json& sanitizer) {
+  return {{"program", "p"},
+          {"case", name},
+          {"kind", kind},
+          {"wrong", {{"executor", executor}, {"sanitizer", sanitizer}}},
+          {"right", {{"executor", json::array()}, {"sanitizer", json::object()}}}};
+}
+
+/// A checkout in which a GPU has counted two small programs and a solution, and ran two planted mistakes.
+struct ComparedCheckout : Checkout {
+  ComparedCheckout() {
+    write("common/programs/counters/access.cu", "__global__ void copy() {}\n");
+    write("common/programs/planted/p.cu", "void a(bool right) {\n}\nvoid b(bool right) {\n}\n");
+    write("common/programs/planted/planted.json",
+          R"([{"program": "p", "case": "a", "kind": "global-race"},
+                {"program": "p", "case": "c", "kind": "shuffle"}])");
+    write("solutions/03-dgemm/g1_naive.cu", "#include \"given.cuh\"\n__global__ void multiply() {}\n");
+    write("lessons/03-dgemm/given.cuh", "__device__ void add() {}\n");
+    store("explained.json", {{{"of", {"access"}}, {"counters", {"requests"}}, {"why", "nvcc predicates"}}});
+    json programs = {{{"program", "access"},
+                      {"kernels",
+                       {kernel("copy", {{"sectors", cell(1000, 1000)}, {"branches", cell(9, 1)}}),
+                        kernel("tile", {{"requests", cell(1, 8)}})}}}},
+         solutions = {{{"step", "03-dgemm/g1_naive"},
+                       {"kernels",
+                        {kernel("multiply", {{"sectors", cell(2000, 1000)}}),
+                         kernel("add", {{"sectors", cell(5, 5)}})}}}},
+         findings = {planted("a", "global-race", {"global-race"}, json::object()),
+                     planted("b", "shared-race", {"shared-race"}, {{"racecheck", "hazard"}})};
+    add_hashes(root, "programs", programs);
+    add_hashes(root, "solutions", solutions);
+    add_hashes(root, "findings", findings);
+    this->store(
+        "far/executor.json",
+        {{"dates",
+          {{"programs", "2026-01-02T03:04:05Z"}, {"solutions", "2026-01-03"}, {"findings", "2025-12-24"}}},
+         {"programs", programs},
+         {"solutions", solutions},
+         {"findings", findings}});
+  }
+};
+
+}  // namespace
+
 TEST_CASE("the executor next to the hardware: what is the same, what is not and why, what was left out") {
-  Checkout checkout;
-  const auto cell = [](double executor, double hardware) {
-    return json{{"executor", executor},
-                {"hardware", hardware},
-                {"worst", std::abs(executor - hardware) / std::max(executor, hardware)}};
-  };
-  const auto kernel = [&](const std::string& name, const json& counters) {
-    return json{{"kernel", name}, {"launches", 1}, {"compared", 1}, {"counters", counters}};
-  };
-  const auto planted = [](const std::string& name, const json& executor, const json& sanitizer) {
-    return json{{"program", "p"},
-                {"case", name},
-                {"what", "mistake " + name},
-                {"kind", "race"},
-                {"wrong", {{"executor", executor}, {"sanitizer", sanitizer}}},
-                {"right", {{"executor", json::array()}, {"sanitizer", json::object()}}}};
-  };
-  checkout.store(
-      "far/executor.json",
-      {{"dates", {{"programs", "2026-01-02T03:04:05Z"}, {"findings", "2025-12-24"}}},
-       {"programs",
-        {{{"program", "access"},
-          {"kernels",
-           {kernel("copy", {{"sectors", cell(1000, 1000)}, {"branches", cell(9, 1)}}),
-            kernel("tile", {{"requests", cell(1, 8)}})}}}}},
-       {"solutions",
-        {{{"step", "03-dgemm/g1_naive"}, {"kernels", {kernel("multiply", {{"sectors", cell(2000, 1000)}})}}},
-         {{"step", "03-dgemm/c1_openmp"}, {"reason", "TIMEOUT  20 s"}, {"kernels", json::array()}}}},
-       {"findings",
-        {planted("a", {"race"}, json::object()), planted("b", {"race"}, {{"racecheck", "hazard"}})}}});
-  checkout.store("explained.json",
-                 {{{"of", {"access"}}, {"counters", {"requests"}}, {"why", "nvcc predicates"}}});
-  checkout.write("common/programs/planted/planted.json",
-                 R"([{"program": "p", "case": "a"}, {"program": "p", "case": "c", "what": "a new one"}])");
+  ComparedCheckout checkout;
   const std::string text = checkout.generated("<!-- generated: hardware -->\n<!-- end -->\n");
   CHECK(has(text, "### NVIDIA H200"));
-  CHECK(has(text, "Small programs: 2026-01-02."));
-  CHECK(has(text, "Planted mistakes: 2025-12-24."));
+  CHECK(has(text, "Small programs: 2026-01-02. Solutions: 2026-01-03."));
   CHECK(has(text, "In 1 of 2 kernels all counters of memory are within 2 %."));
   CHECK(has(text, "| access | `tile` | 0 of 1 | requests 1 : 8 (1) |"));
   CHECK_FALSE(has(text, "`copy`"));
   CHECK(has(text, "1. nvcc predicates."));
+  CHECK(has(text, "**1 solution**, each at the size of its target. In 1 of 2 kernels"));
   CHECK(has(text, "| 03-dgemm/g1_naive | `multiply` | 0 of 1 | sectors 2,000 : 1,000 not explained |"));
-  CHECK(has(text, "- 03-dgemm/c1_openmp: TIMEOUT  20 s."));
+  CHECK_FALSE(has(text, "`add`"));
   CHECK(has(text, "2 planted mistakes were run by both: 1 are found by both, 1 by the executor only, 0 by"));
-  CHECK(has(text, "Only the executor finds:\n\n- mistake a (race)\n"));
-  CHECK(has(text, "not run on that machine yet:\n\n- a new one\n"));
+  CHECK(has(text, "At least 1 of the 1 are outside what compute-sanitizer looks for"));
+  CHECK(has(text, "| global-race * | 0 | 1 | 0 | 0 |"));
+  CHECK(has(text, "| shared-race | 1 | 0 | 0 | 0 |"));
+  CHECK(has(text, "| shuffle | 0 | 0 | 0 | 1 |"));
 
   // What no machine has counted yet, and what none can.
   ladder::test::Tables more = ladder::test::tables;
-  for (const char* const name : {"g2_tiles", "t1_tensor"})
+  for (const char* const name : {"g2_tiles", "g3_more", "t1_tensor"})
     more["03-dgemm"]["steps"].push_back(
         {{"name", name}, {"file", std::string(name) + ".cu"}, {"kind", "S"}, {"hours", 1}, {"idea", "One."}});
   ladder::report::write_pages(checkout.root, ladder::report::generate_pages(checkout.root, more));
-  CHECK(has(checkout.read(checkout.page), "- 03-dgemm/g2_tiles: *not measured yet*."));
-  CHECK(has(checkout.read(checkout.page), "- 03-dgemm/t1_tensor: a GPU runs other code in it."));
+  CHECK(has(checkout.read(checkout.page), "- Not counted on that GPU yet (2): 03/g2, 03/g3."));
+  CHECK(has(checkout.read(checkout.page), "- A GPU runs other code in it (1): 03/t1."));
+}
+
+TEST_CASE("counts of code that has changed since are not shown, in no table; another layout is no change") {
+  ComparedCheckout checkout;
+  const std::string marks =
+      "<!-- generated: hardware -->\n<!-- end -->\n<!-- generated: paper hardware -->\n<!-- end -->\n"
+      "<!-- generated: paper planted -->\n<!-- end -->\n<!-- generated: compared -->\n<!-- end -->\n";
+  checkout.write("solutions/03-dgemm/g1_naive.cu",
+                 "// The naive product.\n#include \"given.cuh\"\n__global__ void  multiply()\n{}\n");
+  const std::string before = checkout.generated(marks);
+  CHECK(has(before,
+            "the counts of 1 of the 1 CUDA rungs (in lessons 03) and the findings of 2 planted mistakes"));
+  CHECK(has(before, "| NVIDIA H200 | solutions | 2 | 1 |  |"));
+  const auto checks_that_it_is_gone = [&] {
+    const std::string text = checkout.generated(marks);
+    CHECK_FALSE(has(text, "`multiply`"));
+    CHECK(has(text, "1 rung, stored on 2026-01-03, has changed since: left out."));
+    CHECK(has(text, "- Changed since they were counted (1): 03/g1."));
+    CHECK(has(text, "| NVIDIA H200 | solutions | 0 | 0 | 1 rung |"));
+    CHECK(has(text, "the counts of 0 of the 1 CUDA rungs"));
+  };
+  SECTION("the solution") {
+    checkout.write("solutions/03-dgemm/g1_naive.cu", "__global__ void multiply() { int more; }\n");
+    checks_that_it_is_gone();
+  }
+  SECTION("a CUDA header of its lesson") {
+    checkout.write("lessons/03-dgemm/given.cuh", "__device__ void add() { int more; }\n");
+    checks_that_it_is_gone();
+  }
+  SECTION("a planted mistake, and not its neighbour") {
+    checkout.write("common/programs/planted/p.cu",
+                   "void a(bool right) {\n  wrong();\n}\nvoid b(bool right) {\n}\n");
+    const std::string text = checkout.generated(marks);
+    CHECK(has(text, "1 planted mistakes were run by both: 1 are found by both, 0 by the executor only"));
+    CHECK(has(text, "1 mistake, stored on 2025-12-24, has changed since: left out."));
+    CHECK(has(text, "| global-race * | 0 | 0 | 0 | 1 |"));
+  }
 }
 
 TEST_CASE("what the executor costs: each machine that measured it, and why a number is not there") {
@@ -230,11 +293,8 @@ TEST_CASE("what the executor costs: each machine that measured it, and why a num
                      {"reason", "TIMEOUT  20 s"}}}}});
   const std::string text = checkout.generated("<!-- generated: costs -->\n<!-- end -->\n");
   CHECK(has(text, "### NVIDIA H200"));
-  CHECK(has(text, "Measured: 2026-01-02."));
-  CHECK(
-      has(text,
-          "| 03-dgemm/g1_naive | observed of executor | n = 256 | 31.2x (30.5x to 32x) | at most 40x: met | "
-          "62x (61x to 63x) |"));
-  CHECK(has(text, "| 03-dgemm/c1_openmp | observed of executor | not measured: TIMEOUT  20 s |"));
+  CHECK(has(text, "Measured: 2026-01-02. 2 of the 2 programs have changed since."));
+  CHECK(has(text, "| 03-dgemm/g1_naive | n = 256 | 31.2x (30.5x to 32x) | 62x (61x to 63x) |"));
+  CHECK(has(text, "| 03-dgemm/c1_openmp | not measured: TIMEOUT  20 s |"));
   CHECK_FALSE(has(text, "### 2 cores"));
 }

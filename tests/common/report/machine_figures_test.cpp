@@ -10,6 +10,7 @@
 #include "common/report/figures/reproduction_figures.hpp"
 #include "common/report/figures/svg.hpp"
 #include "common/report/results/performance.hpp"
+#include "common/sitegen/counted_code.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
 #include "tests/common/text.hpp"
@@ -114,9 +115,14 @@ TEST_CASE("a roofline has a point for each rung that a GPU timed and counted, an
                         {{"global_load_sectors", counter(900)},
                          {"global_store_sectors", counter(100)},
                          {"fp64_operations", {{"executor", 64000.0}}}}}};
-  checkout.store("here/executor.json", {{"solutions", json::array({{{"step", "03-dgemm/g1_naive"},
-                                                                    {"problem", "n = 256"},
-                                                                    {"kernels", json::array({kernel})}}})}});
+  checkout.write("solutions/03-dgemm/g1_naive.cu", "__global__ void multiply() {}\n");
+  const auto store_count = [&](const std::string& machine, json row) {
+    row.update({{"step", "03-dgemm/g1_naive"}, {"problem", "n = 256"}});
+    json rows = json::array({row});
+    add_hashes(checkout.root, "solutions", rows);
+    checkout.store(machine + "/executor.json", {{"solutions", rows}});
+  };
+  store_count("here", {{"kernels", json::array({kernel})}});
   const std::string text = checkout.generated(mark);
   // 64,000 operations on 1,000 sectors of 32 bytes: 2 per byte; 1e11 operations in 50 ms: 2 TFLOP/s.
   CHECK(has(text, "g1 naive: 2 operations per byte, 2 TFLOP/s"));
@@ -125,11 +131,27 @@ TEST_CASE("a roofline has a point for each rung that a GPU timed and counted, an
   // Another GPU has counted the rung since: sectors are the program's, so the newest count is drawn.
   json newer = kernel;
   newer["counters"]["global_store_sectors"] = counter(1100);
-  checkout.store("there/executor.json", {{"solutions", json::array({{{"step", "03-dgemm/g1_naive"},
-                                                                     {"date", "2026-11-27"},
-                                                                     {"problem", "n = 256"},
-                                                                     {"kernels", json::array({newer})}}})}});
+  store_count("there", {{"date", "2026-11-27"}, {"kernels", json::array({newer})}});
   CHECK(has(checkout.generated(mark), "g1 naive: 1 operations per byte, 2 TFLOP/s"));
+  CHECK(
+      has(checkout.read("lessons/03-dgemm/figures/03-roofline-here.svg"), "g1 reaches 6 % of the FP64 peak"));
+
+  // A faster rung that nobody has counted is no point, so no rung of the figure is called the best.
+  Tables more = tables;
+  more["03-dgemm"]["steps"].push_back(
+      {{"name", "g2_tiles"}, {"file", "g2_tiles.cu"}, {"kind", "R"}, {"hours", 1}, {"idea", "Tiles."}});
+  json faster = step;
+  faster["name"] = "g2_tiles", faster["time"]["device"]["median"] = 0.01;
+  run["lessons"][0]["steps"].push_back(faster);
+  checkout.store("here/run.json", run);
+  write_pages(checkout.root, generate_pages(checkout.root, more));
+  CHECK(has(checkout.read("lessons/03-dgemm/figures/03-roofline-here.svg"),
+            "g1 under the roofs; faster rungs are not counted yet"));
+  CHECK(has(checkout.read(checkout.page), "Not drawn, as no GPU has counted or timed them yet: g2."));
+
+  // Nor is a count of a program that has changed since.
+  checkout.write("solutions/03-dgemm/g1_naive.cu", "__global__ void multiply() { int more; }\n");
+  CHECK(has(checkout.generated(mark), "*not measured yet"));
 }
 
 TEST_CASE("FP64 of a GPU is its tensor cores' where a rate is above the published peak of its units") {
@@ -183,16 +205,20 @@ TEST_CASE("a heat map marks the launches that fill the GPU, from the resident bl
 
 TEST_CASE("records that were stored before are drawn as now: medians by class, rates, and seconds of tiles") {
   const json row = {"S", "baseline", "2", "2 (1 to 3)", "", "1", "1", ""},
-             g1 = {"S", "g1_one", "0.3", "0.25 (0.2 to 0.3)", "0.2", "1", "6.7", ""};
+             g1 = {"S", "g1_one", "0.3", "0.25 (0.2 to 0.3)", "0.2", "1", "6.7", ""},
+             estimated = {"W", "baseline", "(about 20, not measured)", "", "", "1", "1", ""},
+             g1_of_w = {"W", "g1_one", "0.1", "0.1 (0.1 to 0.1)", "0.1", "1", "200", ""};
   const json record = {
       {"title", "Figure 1 of work E: speedup of XY over the sequential program"},
       {"columns", {"class", "program", "mean, s", "median, s", "kernels, s", "Mop/s", "speedup", "drawn"}},
-      {"rows", json::array({row, g1})},
+      {"rows", json::array({row, g1, estimated, g1_of_w})},
       {"figures", json::array({{{"kind", "bars"}, {"name", "speedup"}, {"groups", json::array()}}})}};
   const json now = redrawn_figures(record);
   REQUIRE(now.size() == 1);
   CHECK(now[0]["kind"] == "curves");
-  CHECK(now[0]["x"]["names"] == json::array({"S"}));
+  CHECK(now[0]["x"]["names"] == json::array({"S"}));  // an estimated time of W is no baseline
+  CHECK(now[0]["title"] == "Of g1: g1 is up to 8 times as fast as the sequential program");
+  CHECK(now[0]["lines"][0]["points"].size() == 1);
   CHECK(now[0]["lines"][0]["points"][0][1] == 8.0);  // of medians: 2 / 0.25
   const json curves = json::array({{{"kind", "curves"}, {"name", "time"}, {"lines", json::array()}},
                                    {{"kind", "curves"}, {"name", "speedup"}, {"lines", json::array()}}});

@@ -176,8 +176,8 @@ TEST_CASE("a rung that nobody has measured is not measured yet, on every page") 
   CHECK(has(text, "| 03/g2 new | *not measured yet* |  |  |  |\n"));
   CHECK(has(text, "| [g2](g2_new.cu) R | 0 | An idea. | *not measured yet* |"));
   CHECK(has(text, "| 03/g2 new | *not measured yet* |  |  |  |  |  |\n"));
-  CHECK(has(text, "- 03-dgemm/g2_new: *not measured yet*."));
-  CHECK(has(text, "| 03-dgemm/g2_new | *not measured yet* |  |  |  |  |"));
+  CHECK(has(text, "- Not counted on that GPU yet (1): 03/g2."));
+  CHECK(has(text, "Not measured yet (2): 03/g1, 03/g2."));
   CHECK_FALSE(has(text, "gone"));
   for (const auto& [file, svg] : pages.files) CHECK_FALSE(has(svg, "g9"));
   CHECK(has(text, "2026-01-01, commit aaa"));

@@ -10,6 +10,16 @@
 using namespace ladder::report;
 using namespace ladder::test;
 
+TEST_CASE("a demonstration is not among the required rungs") {
+  Checkout lesson;
+  Tables with_demonstration = tables;
+  with_demonstration["03-dgemm"]["steps"].push_back(
+      {{"name", "g2_tiles"}, {"file", "g2_tiles.cu"}, {"kind", "D"}, {"hours", 1}, {"idea", "Given."}});
+  lesson.write(lesson.page, "<!-- generated: paper extent -->\n<!-- end -->\n");
+  write_pages(lesson.root, generate_pages(lesson.root, with_demonstration));
+  CHECK(has(lesson.read(lesson.page), "| 03-dgemm | 2 | 1 | 2.5 | 0 | 0 |"));
+}
+
 TEST_CASE("attacks are counted by verdict, and a table's head is no attack") {
   Checkout lesson;
   lesson.write("docs/grading-attacks.md",
@@ -27,6 +37,6 @@ TEST_CASE("attacks are counted by verdict, and a table's head is no attack") {
   const std::string text = lesson.read(lesson.page);
   CHECK(has(text, "| Attacks | 3 | 2 REVIEW, 1 WRONG |"));
   CHECK(has(text, "| Honest and unusual | 1 | 1 PASS |"));
-  CHECK(has(text, "| 03-dgemm | 2 | 1.5 | 0 | 0 |"));
-  CHECK(has(text, "| together | 2 | 1.5 | 0 | 0 |"));
+  CHECK(has(text, "| 03-dgemm | 2 | 0 | 1.5 | 0 | 0 |"));
+  CHECK(has(text, "| together | 2 | 0 | 1.5 | 0 | 0 |"));
 }

@@ -26,7 +26,7 @@ TEST_CASE("a suite that was not run says so, and no number is made up where none
   const std::string text = checkout.generated(suites_mark);
   CHECK(has(text, "| Indigo | executor | *not run yet* |"));
   CHECK(has(text, "| Indigo | compute-sanitizer | *not run yet* |"));
-  CHECK(has(text, "| Indigo | HiRace | 346 | not stated |"));
+  CHECK(has(text, "| Indigo | HiRace | not stated of 346 | not stated | 0 of not stated | a paper |"));
   CHECK(has(text, "| ScoR | executor | *not run yet* |"));
   const json all = {{"labelled", 410},       {"found", 400},
                     {"warned", 4},           {"missed", 4},
@@ -44,12 +44,16 @@ TEST_CASE("a suite that was not run says so, and no number is made up where none
   with_races["without_races"] = 244;
   checkout.store("far/suites.json", json::array({with_races}));
   const std::string stored = checkout.generated(suites_mark);
-  CHECK(has(stored,
-            "| Indigo | executor | 410 | 400 | 4 | 4 | 1 | 1 | 180 | 1 | 2 | 0.980 | 0.998 | NVIDIA H200, "
-            "2026-01-02 |"));
-  CHECK(has(stored, "| Indigo, races only | executor | 346 | 400 | 4 | 4 | 1 | 1 | 244 | 1 |"));
+  CHECK(
+      has(stored,
+          "| Indigo | executor | 400 of 408, and 4 by a warning | 4 | 1 of 180 | NVIDIA H200, 2026-01-02 |"));
+  CHECK(has(stored, "| Indigo, races only | executor | 400 of 344, and 4 by a warning | 4 | 1 of 244 |"));
   CHECK_FALSE(has(stored, "| Indigo | executor | *not run yet* |"));
   CHECK(has(stored, "| Indigo | compute-sanitizer | *not run yet* |"));
+  with_races["sample"] = 600;  // without a label, and not judged: 10
+  checkout.store("far/suites.json", json::array({with_races}));
+  CHECK(has(checkout.generated(suites_mark),
+            "| Indigo, 600 programs of it, 10 of them not counted | executor |"));
 }
 
 TEST_CASE("a machine of which only counts of suites are stored has a row here and no column anywhere else") {
@@ -60,6 +64,6 @@ TEST_CASE("a machine of which only counts of suites are stored has a row here an
                                                    {"date", "2026-01-02"},
                                                    {"clean", 1},
                                                    {"all", {{"labelled", 2}, {"found", 2}}}}}));
-  CHECK(has(checkout.generated(suites_mark), "| Indigo | executor | 2 | 2 |"));
+  CHECK(has(checkout.generated(suites_mark), "| Indigo | executor | 2 of 2 |"));
   CHECK_FALSE(has(checkout.generated("<!-- generated: measured 03-dgemm g1 -->\n"), "lent"));
 }
