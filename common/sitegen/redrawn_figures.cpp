@@ -218,8 +218,8 @@ json time_against_threads(const json& record) {
           {"lines", lines}};
 }
 
-/// Work C, who works when: which of the two that overlap is the shorter one, copies or calls, in the words of the
-/// title. Empty where that cannot be seen.
+/// Work C, who works when: which of the two that overlap is the shorter one, copies or calls, in the words of
+/// the title. Empty where that cannot be seen.
 std::string overlap_in_words(const json& timeline) {
   std::map<std::string, double> busy;
   for (const json& track : timeline.value("tracks", json::array()))

@@ -214,8 +214,8 @@ __global__ void __launch_bounds__(most_threads)
         post->best = {size > 0 ? fabs(element) : -1, its_place};
       }
     }
-    // TASK, 8 lines: Messages are in flight. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
-    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose.
+    // TASK, 8 lines: Messages are in flight. Now subtract from the rest of each row its multiple of the pivot's, and turn it by one: a[q][c]
+    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that change.
     //  next[q] is done.
     if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900

@@ -240,8 +240,8 @@ __global__ void __launch_bounds__(most_threads)
         post->best = {size > 0 ? fabs(element) : -1, its_place};
       }
     }
-    // BEGIN SOLUTION Messages are in flight. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
-    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose.
+    // BEGIN SOLUTION Messages are in flight. Now subtract from the rest of each row its multiple of the pivot's, and turn it by one: a[q][c]
+    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that change.
     //  next[q] is done.
     //| [[maybe_unused]] loses;
 #pragma unroll
