@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -144,11 +145,31 @@ Lines findings_lines(const json& cases, const json& planted) {
   return lines;
 }
 
+/// What the executor counted of all kernels of a solution.
+double counted_by_executor(const json& solution, const char* counter) {
+  double sum = 0;
+  for (const json& kernel : solution.value("kernels", json::array()))
+    sum += number_in(kernel.value("counters", json::object()).value(counter, json::object()), "executor")
+               .value_or(0);
+  return sum;
+}
+
+/// Whether a later count is of another size, or of a program that moves other sectors.
+bool has_changed(const json& solution, const json& later) {
+  if (later.value("date", "") <= solution.value("date", "")) return false;
+  if (later.value("problem", "") != solution.value("problem", "")) return true;
+  for (const char* counter : {"global_load_sectors", "global_store_sectors"}) {
+    const double was = counted_by_executor(solution, counter), is = counted_by_executor(later, counter);
+    if (std::abs(was - is) > alike * std::max(was, is)) return true;
+  }
+  return false;
+}
+
 /// Of a machine that has no section of its own: how much agrees.
-Lines in_short(const std::string& page, const StoredMachine& machine, const json& explained) {
+Lines in_short(const std::string& page, const StoredMachine& machine, const json& solutions,
+               const json& explained) {
   if (!machine.executor || !machine.executor->content.contains("programs")) return {};
   const json& table = machine.executor->content;
-  const json solutions = table.value("solutions", json::array());
   const auto small = memory_of(table.at("programs"), explained), large = memory_of(solutions, explained);
   const std::size_t open = unexplained(small).size() + unexplained(large).size();
   return {
@@ -161,13 +182,33 @@ Lines in_short(const std::string& page, const StoredMachine& machine, const json
 
 }  // namespace
 
+json PartMaker::counted_solutions(const StoredMachine& machine, Lines* older) const {
+  json current = json::array();
+  for (const json& solution : machine.executor->content.value("solutions", json::array())) {
+    bool changed = false;
+    for (const StoredMachine* other : all_machines())
+      if (other->executor)
+        for (const json& later : other->executor->content.value("solutions", json::array()))
+          changed = changed ||
+                    (later.value("step", "") == solution.value("step", "") && has_changed(solution, later));
+    if (!changed)
+      current.push_back(solution);
+    else if (older)
+      older->push_back(fmt::format("- {}: counted on {}; its program or its size has changed since.",
+                                   solution.value("step", ""), solution.value("date", "").substr(0, 10)));
+  }
+  return current;
+}
+
 PartMaker::Lines PartMaker::hardware_in_short() const {
   Lines lines = markdown_head({"GPU", "what", "kernels compared", "all counters of memory within 2 %"});
   for (const StoredMachine* machine : all_machines()) {
     if (!machine->executor || !machine->executor->content.contains("programs")) continue;
     const json& table = machine->executor->content;
     for (const auto& [what, part] : {std::pair{"small programs", "programs"}, {"solutions", "solutions"}}) {
-      const auto kernels = memory_of(table.value(part, json::array()), explained_);
+      const auto kernels = memory_of(
+          what == std::string("solutions") ? counted_solutions(*machine) : table.value(part, json::array()),
+          explained_);
       const auto same = std::count_if(kernels.begin(), kernels.end(),
                                       [](const KernelBeside& kernel) { return kernel.worst() <= alike; });
       lines.push_back(
@@ -183,7 +224,8 @@ PartMaker::Lines PartMaker::hardware(const std::string& page) const {
   for (const StoredMachine& machine : machines_) {
     if (!machine.executor || !machine.executor->content.contains("programs")) continue;
     const json& table = machine.executor->content;
-    const json solutions = table.value("solutions", json::array()),
+    Lines left_out;
+    const json solutions = counted_solutions(machine, &left_out),
                dates = table.value("dates", json::object());
     const auto day = [&](const char* part) { return dates.value(part, "").substr(0, 10); };
     // Rows that were measured again alone have their own date.
@@ -212,11 +254,10 @@ PartMaker::Lines PartMaker::hardware(const std::string& page) const {
     add(kernel_rows(large, needs_reason, true, reasons));
     add({""});
     add(reasons.lines());
-    Lines left_out;
     for (const json& solution : solutions)
       if (const std::string why = why_not_compared(solution); !why.empty())
         left_out.push_back(fmt::format("- {}: {}.", solution.value("step", ""), why));
-    for (const std::string& path : cuda_rows_without(solutions, "step")) {
+    for (const std::string& path : cuda_rows_without(table.value("solutions", json::array()), "step")) {
       const bool twin = has_twin(path.substr(path.find('/') + 1));
       left_out.push_back(fmt::format("- {}: {}.", path, twin ? "a GPU runs other code in it" : not_yet));
     }
@@ -225,7 +266,8 @@ PartMaker::Lines PartMaker::hardware(const std::string& page) const {
     add(findings_lines(table.value("findings", json::array()), planted_));
     lines.push_back("");
   }
-  for (const StoredMachine& machine : further_) add(in_short(page, machine, explained_));
+  for (const StoredMachine& machine : further_)
+    if (machine.executor) add(in_short(page, machine, counted_solutions(machine), explained_));
   if (lines.empty()) return {"*not measured yet on any machine with a GPU*"};
   while (lines.back().empty()) lines.pop_back();
   return lines;

@@ -127,6 +127,10 @@ class PartMaker {
   Lines suites() const;
   /// @param which  "extent", "hardware", "suites", "costs", "attacks"
   Lines paper(const std::string& which) const;
+  /// The solutions of a machine's executor.json that are still the program and the size that any GPU counted
+  /// last.
+  /// @param older  gets a line for each of the others
+  nlohmann::json counted_solutions(const StoredMachine& machine, Lines* older = nullptr) const;
   /// How many kernels agree with each GPU's counters.
   Lines hardware_in_short() const;
   Lines machine(const std::string& page, const std::string& which);
@@ -159,6 +163,14 @@ class PartMaker {
   nlohmann::json explained_, planted_;
   std::map<std::string, std::string> figures_;
 };
+
+/// Commands in a fold, as HTML: a code host shows no Markdown there unless it has blank lines, and Doxygen ends
+/// a fold at one.
+inline std::vector<std::string> folded_commands(const std::string& summary, std::vector<std::string> lines) {
+  lines.insert(lines.begin(), "<details><summary>" + summary + "</summary><pre>");
+  lines.push_back("</pre></details>");
+  return lines;
+}
 
 /// The table of all metrics, for the glossary.
 std::vector<std::string> metric_terms();

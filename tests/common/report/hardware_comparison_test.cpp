@@ -174,7 +174,9 @@ TEST_CASE("the executor next to the hardware: what is the same, what is not and 
            {kernel("copy", {{"sectors", cell(1000, 1000)}, {"branches", cell(9, 1)}}),
             kernel("tile", {{"requests", cell(1, 8)}})}}}}},
        {"solutions",
-        {{{"step", "03-dgemm/g1_naive"}, {"kernels", {kernel("multiply", {{"sectors", cell(2000, 1000)}})}}},
+        {{{"step", "03-dgemm/g1_naive"},
+          {"date", "2026-01-01T10:00:00Z"},
+          {"kernels", {kernel("multiply", {{"sectors", cell(2000, 1000)}})}}},
          {{"step", "03-dgemm/c1_openmp"}, {"reason", "TIMEOUT  20 s"}, {"kernels", json::array()}}}},
        {"findings",
         {planted("a", {"race"}, json::object()), planted("b", {"race"}, {{"racecheck", "hazard"}})}}});
@@ -195,6 +197,17 @@ TEST_CASE("the executor next to the hardware: what is the same, what is not and 
   CHECK(has(text, "2 planted mistakes were run by both: 1 are found by both, 1 by the executor only, 0 by"));
   CHECK(has(text, "Only the executor finds:\n\n- mistake a (race)\n"));
   CHECK(has(text, "not run on that machine yet:\n\n- a new one\n"));
+
+  // Another GPU has counted a later version of the rung: the old row is not compared any more.
+  checkout.store("there/executor.json",
+                 {{"programs", json::array()},
+                  {"solutions",
+                   {{{"step", "03-dgemm/g1_naive"},
+                     {"date", "2026-02-01"},
+                     {"kernels", {kernel("multiply", {{"global_load_sectors", cell(1900, 1900)}})}}}}}});
+  const std::string later = checkout.generated("<!-- generated: hardware -->\n<!-- end -->\n");
+  CHECK_FALSE(has(later, "sectors 2,000 : 1,000"));
+  CHECK(has(later, "- 03-dgemm/g1_naive: counted on 2026-01-01; its program or its size has changed since."));
 
   // What no machine has counted yet, and what none can.
   ladder::test::Tables more = ladder::test::tables;
