@@ -164,14 +164,6 @@ class PartMaker {
   std::map<std::string, std::string> figures_;
 };
 
-/// Commands in a fold, as HTML: a code host shows no Markdown there unless it has blank lines, and Doxygen ends
-/// a fold at one.
-inline std::vector<std::string> folded_commands(const std::string& summary, std::vector<std::string> lines) {
-  lines.insert(lines.begin(), "<details><summary>" + summary + "</summary><pre>");
-  lines.push_back("</pre></details>");
-  return lines;
-}
-
 /// The table of all metrics, for the glossary.
 std::vector<std::string> metric_terms();
 

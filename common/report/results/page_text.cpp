@@ -179,6 +179,7 @@ std::string target_text(const Target& target) {
   const auto &amount = target.amount, &measured = target.measured, &necessary = target.necessary_amount;
   const std::string bound = fmt::format("(bound {} {:g})", relation_sign(target), target.bound);
   const Counted what = counted_by(target);
+  if (target.bound == 0 && *measured == 0) return fmt::format("no {}{}", what.noun, what.kernel);
   if (what.share && necessary.value_or(1) == 1)
     return fmt::format("{}{} {} {}", what.noun, what.kernel, short_number(*measured), bound);
   const auto counted = [&](double n) {

@@ -95,6 +95,8 @@ TEST_CASE("pictures of a GPU: measured latencies, or the words that they are not
   CHECK(has(memory(), "500 ns, 900 cycles"));
   CHECK(has(memory(), "L1 20 ns"));
   CHECK(has(memory(), "4 TB/s measured"));
+  CHECK(count(memory(), ">size</text>") == 4);     // the host's memory is not a GPU's
+  CHECK(count(memory(), ">latency</text>") == 3);  // of L1, L2 and device memory: doctor has no more here
   CHECK(has(text, "500 ns × 4 TB/s = **2 MB** in flight"));
   CHECK(has(text, "64 fit"));
   CHECK(has(text, "machine-little-here.svg"));
