@@ -1,14 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <regex>
+#include <sstream>
 
+#include "common/base/text/numbers.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/text/table.hpp"
 #include "common/sitegen/page_parts.hpp"
+#include "common/trace/metrics.hpp"
 
 namespace ladder::report {
 namespace {
@@ -72,6 +76,52 @@ std::string call_short(const StepResult& step) {
   return "a call takes " + time_short(step);
 }
 
+const Metric& metric_of(const model::Target& target) {
+  return find_metric(std::string_view(target.metric).substr(0, target.metric.find(':')));
+}
+
+/// Local memory is what nvcc has spilled: only a machine with nvcc knows it.
+bool is_of_executor(const model::Target& target) {
+  const Metric& metric = metric_of(target);
+  return metric.source == Source::counters && metric.name != std::string_view("local_bytes");
+}
+
+/// Its targets without those that the executor counts on every machine: a GPU's line shows what was measured
+/// there.
+StepResult of_device_itself(StepResult step) {
+  std::erase_if(step.targets, is_of_executor);
+  return step;
+}
+
+/// "ncu counts 215,273 wavefronts at n = 256": what the GPU's own counters say where the executor counted the
+/// same there as it does now. Otherwise the rung has changed since.
+std::string counted_by_ncu(const StoredMachine& machine, const std::string& path, const StepResult& step) {
+  if (!machine.executor) return "";
+  std::string words;
+  for (const json& solution : machine.executor->content.value("solutions", json::array()))
+    for (const model::Target& target : step.targets) {
+      if (solution.value("step", "") != path || !target.amount || !is_of_executor(target)) continue;
+      const Metric& metric = metric_of(target);
+      const auto colon = target.metric.find(':');  // then the name of the kernels that it is about
+      const std::string kernels = colon == std::string::npos ? "" : target.metric.substr(colon + 1);
+      double executor = 0, hardware = 0;
+      for (const json& kernel : solution.value("kernels", json::array())) {
+        if (kernel.value("kernel", "").find(kernels) == std::string::npos) continue;
+        std::istringstream names(metric.counted);
+        for (std::string name; names >> name;) {
+          const json counter = kernel.value("counters", json::object()).value(name, json::object());
+          executor += number_in(counter, "executor").value_or(0);
+          hardware += number_in(counter, "hardware").value_or(std::nan(""));
+        }
+      }
+      if (hardware > 0 && executor == *target.amount)
+        words += fmt::format("{}ncu counts {} {} at {}", words.empty() ? "" : " · ", amount_text(hardware),
+                             metric.name == std::string_view("sweeps") ? "sectors" : metric.unit,
+                             solution.value("problem", ""));
+    }
+  return words;
+}
+
 }  // namespace
 
 std::string PartMaker::experiment_of(const std::string& lesson, const std::string& name) const {
@@ -83,10 +133,12 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
   Lines parts = {verdict_with_remark(step)};
   const bool gpu = of_gpu(step, machine.run->machine_of(lesson, step.name));
   if (gpu) {
+    const std::string targets = targets_long(of_device_itself(step)),
+                      ncu = counted_by_ncu(machine, lesson + "/" + step.name, step);
     if (device_seconds(step))
-      parts.insert(parts.end(), {device_long(step), targets_long(step), call_short(step)});
+      parts.insert(parts.end(), {device_long(step), targets, ncu, call_short(step)});
     else
-      parts.insert(parts.end(), {time_long(step), library_long(step), targets_long(step)});
+      parts.insert(parts.end(), {time_long(step), library_long(step), targets, ncu});
     parts.push_back(gain_long(step));
     if (const auto experiment = experiment_of(lesson, step.name); gain_of(step) && !experiment.empty())
       parts.push_back("an experiment: " + experiment);
@@ -166,9 +218,10 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
     return lines;
   };
   Lines lines = for_machines(on_machine);
-  if (baseline) return lines;
+  constexpr std::size_t few = 3;  // of a baseline, a reader can pass that many on the way to the ladder
+  if (baseline && lines.size() <= few) return lines;
   for (const StoredMachine& machine : further_)
-    for (const std::string& line : on_machine(machine)) lines.push_back(line);
+    for (const std::string& line : baseline ? Lines() : on_machine(machine)) lines.push_back(line);
   // Folded: it would answer the section's Predict.
   Lines folded = {"<details><summary>Measured</summary><ul>"};
   for (const std::string& line : lines) folded.push_back("<li>" + html_of(line) + "</li>");

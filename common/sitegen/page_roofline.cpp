@@ -107,6 +107,19 @@ double highest_rate(const DoctorLines& doctor, const model::Document& run,
   return 0;
 }
 
+/// What the picture shows of the fastest point: its share of the peak, or of the L2 roof where bytes limit all.
+std::string finding_of(const RooflineFigure& figure, const RooflineFigure::Point& best) {
+  const bool three_roofs = figure.roofs.size() == 3;  // L1, L2, memory
+  if (three_roofs && std::all_of(figure.points.begin(), figure.points.end(), [&](const auto& point) {
+        return point.intensity * figure.roofs[2].bandwidth < figure.peak;
+      }))
+    return fmt::format(" is on the slope: {} reaches {} of the L2 roof", best.mark,
+                       percent_text(best.performance / (best.intensity * figure.roofs[1].bandwidth)));
+  return fmt::format(": {} reaches {} of the FP64 peak{}", best.mark,
+                     percent_text(best.performance / figure.peak),
+                     figure.upper_peak > 0 ? " without tensor cores" : "");
+}
+
 }  // namespace
 
 Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson) {
@@ -162,13 +175,12 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
                          [](const auto& a, const auto& b) { return a.performance < b.performance; });
     Lines drawn;
     for (const auto& point : figure.points) drawn.push_back(point.mark);
-    figure.caption.title = "Lesson " + lesson.substr(0, 2) + ": ";
-    if (best->performance < fastest)
-      figure.caption.title +=
-          fmt::format("{} under the roofs; faster rungs are not counted yet", ranges_of(drawn));
-    else
-      figure.caption.title += best->mark + " reaches " + percent_text(best->performance / figure.peak) +
-                              " of the FP64 peak" + (figure.upper_peak > 0 ? " without tensor cores" : "");
+    figure.caption.title =
+        "Lesson " + lesson.substr(0, 2) +
+        (best->performance < fastest
+             ? fmt::format(": {} under the roofs; faster rungs are not counted yet", ranges_of(drawn))
+             : finding_of(figure, *best));
+    figure.note = "Solid roofs: as published. Dashed: as measured.";
     figure.caption.corner = StoredMachine::facts(*machine.run, lesson);
     figure.caption.alternative =
         short_alternative(fmt::format("Roofline of {}. {}.", machine.name, figure.caption.title));

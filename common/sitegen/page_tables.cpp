@@ -18,8 +18,7 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-const char* const about_executor =
-    "The executor shows mistakes and counts; its times say nothing about a GPU.";
+const char* const about_executor = "The executor shows mistakes and counts; it measures no times.";
 
 bool runs_on(const StoredDocument& document, const std::string& backend) {
   for (const model::LessonResults& lesson : document.results.lessons)
@@ -73,8 +72,9 @@ PartMaker::Lines PartMaker::table(const std::string& page, const std::string& wh
       if (steps.empty()) lines.push_back(markdown_row({name, not_yet, "", "", ""}));
       for (const model::StepResult& result : steps) {
         const StepView step = view_of(result);
-        lines.push_back(markdown_row(
-            {name, step.verdict_with_remark(), targets_short(result, reasons), step.time, step.baseline}));
+        const bool timed = result.backend != "executor";
+        lines.push_back(markdown_row({name, step.verdict_with_remark(), targets_short(result, reasons),
+                                      timed ? step.time : "", timed ? step.baseline : ""}));
       }
     }
   add_reasons(lines, reasons);

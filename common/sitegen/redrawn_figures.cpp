@@ -96,9 +96,9 @@ json rates_of_products(const json& record) {
   return {{"kind", "curves"},
           {"name", "rate"},
           {"title", title},
-          {"alternative", title + ". Gflop/s against n, at the largest n:" + words},
+          {"alternative", title + ". GFLOP/s against n, at the largest n:" + words},
           {"x", {{"label", "n"}, {"log", true}}},
-          {"y", {{"label", "Gflop/s of a call"}, {"log", false}}},
+          {"y", {{"label", "GFLOP/s of a call"}, {"log", true}}},
           {"lines", lines}};
 }
 
@@ -221,6 +221,38 @@ json time_against_threads(const json& record) {
           {"lines", lines}};
 }
 
+/// Work C, who works when: which of the two that overlap is the shorter one, copies or calls, in the words of
+/// the title. Empty where that cannot be seen.
+std::string overlap_in_words(const json& timeline) {
+  std::map<std::string, double> busy;
+  for (const json& track : timeline.value("tracks", json::array()))
+    for (const json& bar : track.value("bars", json::array()))
+      busy[track.value("label", "")] += (bar[1].get<double>() - bar[0].get<double>()) * bar[2].get<double>();
+  static const std::regex share("([0-9]+ %) of the shorter of copies and calls run next to the other");
+  std::smatch found;
+  const std::string title = timeline.value("title", "");
+  return std::regex_match(title, found, share) &&
+                 busy["GPU: calls"] < std::max(busy["to the device"], busy["to the host"])
+             ? fmt::format("Copies run during {} of the GPU's calls", found.str(1))
+             : "";
+}
+
+/// Work C, the model of streams: the rung whose line is highest, next to the rung that the model is about.
+std::string highest_in_words(const json& model) {
+  std::map<std::string, std::pair<double, double>> highest;  // by line: the speedup, and where
+  for (const json& one : model.value("lines", json::array()))
+    for (const json& point : one.value("points", json::array()))
+      highest[one.value("label", "")] = std::max(highest[one.value("label", "")],
+                                                 std::pair(point[1].get<double>(), point[0].get<double>()));
+  const auto g3 = highest["g3"], g6 = highest["g6"];
+  return g3.first > 0 && g6.first > 1 && g3.first < 1
+             ? fmt::format(
+                   "g6 with {:.0f} threads is {} times as fast as one stream without copies; streams "
+                   "alone, g3, {}",
+                   g6.second, short_number(g6.first), short_number(g3.first))
+             : "";
+}
+
 /// Resident blocks of a multiprocessor by the threads of a block, on the GPU of that name.
 std::map<double, double> resident_blocks(const json& records, const std::string& gpu) {
   std::map<double, double> blocks;
@@ -318,8 +350,17 @@ json redrawn_figures(const json& record) {
       for (json& one : said.contains("lines") ? said["lines"] : said["none"])
         if (const auto word = words.find(one.value("label", "")); word != words.end())
           one["label"] = word->second;
+      const std::string newer = kind == "timeline" ? overlap_in_words(figure)
+                                : name == "model"  ? highest_in_words(figure)
+                                                   : "";
       for (const char* key : {"title", "alternative"})
-        if (said.contains(key)) said[key] = restated(said[key]);
+        if (said.contains(key)) {
+          const std::string was = said[key];
+          // An alternative begins with its title.
+          said[key] = newer.empty()
+                          ? restated(was)
+                          : newer + was.substr(std::min(was.size(), figure.value("title", "").size()));
+        }
       now.push_back(said);
     }
   }

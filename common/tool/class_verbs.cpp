@@ -57,7 +57,7 @@ constexpr Verb verb_rows[] = {
      "./ladder solutions hw2.zip --release 03/g1",
      false, add_solutions_options, with_context<release_solutions>},
     {"grade", "* *archive *course lessons blas grade", "waits",
-     "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
+     "Grade a folder of untrusted submissions: each confined, by the judge that check uses.",
      "the folder", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
      "  ./ladder grade --phase final --into grades/",

@@ -131,8 +131,8 @@ class Commands {
     launch(queue, panel, work_.plan.together ? details::chunks(n_ - j, items) : 1, items);
   }
 
-  /// Rows move as in the panel at j, in the columns given. Those on the right of the panel then lose its L11
-  /// in its rows.
+  /// Rows move as in the panel at j, in the columns given. On the right of the panel, its rows are then solved
+  /// with its L11.
   void permute_and_solve(cl_command_queue queue, int j, int from, int to) const {
     ladder::cl::set_arguments(permute_, A_, work_.moves, n_, j, from, to);
     launch(queue, permute_, details::chunks(to - from, strip_columns), strip_columns, 1, strip_lines);
@@ -151,7 +151,7 @@ class Commands {
     if (work_.plan.together) throw_if_late(queue, work_.space);
   }
 
-  /// The rows of a whole block that begins at `begin` lose its L11, in all columns from `from` on.
+  /// Solves the rows of a whole block that begins at `begin` with its L11, in all columns from `from` on.
   void solve(cl_command_queue queue, int begin, int from) const {
     if (from >= n_) return;
     const int strip = strip_of(work_.plan.device);

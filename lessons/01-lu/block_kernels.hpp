@@ -152,7 +152,7 @@ void solve_block(global double* A,  // n x n
       for (uint e = ly * STRIP + lx; e < NB * NB; e += 8 * STRIP)
         Ls[e / NB][e % NB] = A[(j + r + e / NB) * n + j + b + e % NB];
       barrier(CLK_LOCAL_MEM_FENCE);
-      if (r > b) {  // rows ly, ly + 8, ... lose what the rows above make of them
+      if (r > b) {  // from rows ly, ly + 8, ... subtract multiples of the rows above
         double sum[NB / 8] = {0};
         UNROLL for (int q = 0; q < NB; ++q) {
           const double above = X[b + q][lx];

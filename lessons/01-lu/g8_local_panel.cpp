@@ -46,8 +46,8 @@ void eliminate_panel(global double* A,   // n x n
     global double* column = P + c * n;
     double best = -1;
     int row = i;
-    // TASK, 10 lines: Work-item t has rows j + t, j + t + ITEMS, …. In its rows from i on, column c loses what steps
-    //  0, …, c - 1 of this panel subtract: U[q][c] times the row's factor in P[q * n + r]. Leave in best and
+    // TASK, 10 lines: Work-item t has rows j + t, j + t + ITEMS, …. In its rows from i on, subtract from column c what
+    //  steps 0, …, c - 1 of this panel find: U[q][c] times the row's factor in P[q * n + r]. Leave in best and
     //  row the largest absolute value of its rows and where it is, as in find_pivot.
     size[t] = best;
     place[t] = row;

@@ -148,8 +148,8 @@ struct Rows {
 
   /// @param pivot  the row of the pivot before
   __device__ __forceinline__ void lose([[maybe_unused]] const double* pivot) {
-    // TASK, 8 lines: Messages are in flight. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
-    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose.
+    // TASK, 8 lines: Messages are in flight. Now subtract from the rest of each row its multiple of the pivot's, and turn it by one: a[q][c]
+    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that change.
     //  next[q] is done.
   }
 

@@ -26,7 +26,7 @@ void move_and_eliminate(cudaStream_t stream, const Augmented& M, int first, int 
   ladder::check(cudaGetLastError());
 }
 
-/// The rows below `terms` pivots lose their products in columns `begin` to `end` - 1, in tiles of `across`
+/// Subtracts the products of `terms` pivots from the rows below, columns `begin` to `end` - 1, in tiles of `across`
 /// columns.
 /// @throws ladder::Error
 template <int across>
@@ -76,7 +76,7 @@ void two_panels(const Problem& p) {
       move_and_eliminate(ahead.get(), M, first, 0, move, second, end);
       break;
     }
-    // TASK, 15 lines: The second panel's columns, `second` to `next` - 1, lose the products of the first panel; then it is
+    // TASK, 15 lines: Subtract the products of the first panel from the second one's columns, `second` to `next` - 1; then it is
     //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` -
     //  1 move with it. Meanwhile stream `behind` moves and eliminates all columns from `next` on as the first
     //  panel's. Those up to `strip` - 1 then go on in stream `ahead`, the rest in stream `behind`: the second

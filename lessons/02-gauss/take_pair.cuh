@@ -138,7 +138,7 @@ inline __device__ bool take_pair(const Problem& p, int i, int* row_of, Used& use
   }
 }
 
-/// The second row of each pair still has to lose its multiple of the first: while pivots were taken all
+/// Subtracts from the second row of each pair its multiple of the first: while pivots were taken all
 /// blocks read it. For any grid of whole warps, when all pivots are taken.
 inline __device__ void finish_second_rows(const Problem& p, const int* row_of) {  // row_of: [n]
   const int lane = threadIdx.x % 32, warps = blockDim.x / 32;

@@ -207,7 +207,7 @@ void look_ahead(const Problem& p) {
     //  after - 1, and eliminate them at once. Let `rest` apply it to all other columns meanwhile. Which queue
     //  must wait for the other one, and before which of these commands?
     //| ladder::task();  // Delete this line when you start.
-    wait_for(panels, rest);  // the next panel's columns have lost what the panels before subtract
+    wait_for(panels, rest);  // the panels before are subtracted from the next panel's columns
     wait_for(rest, panels);  // the panel at j is done
     if (next < n) {
       apply(panels, j, next, after);

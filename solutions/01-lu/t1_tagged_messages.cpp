@@ -349,7 +349,7 @@ void factorise(const Problem& p, const Plan& plan) {
     const std::size_t range[] = {groups_x * items_x, groups_y * items_y}, group[] = {items_x, items_y};
     check(clEnqueueNDRangeKernel(queue, kernel.get(), 2, nullptr, range, group, 0, nullptr, nullptr));
   };
-  // The rows from `row` on and the columns from, …, to - 1 lose what `depth` columns from j on make of them.
+  // Subtracts the products of `depth` columns from j on from the rows from `row` on, in columns from, …, to - 1.
   const auto update = [&](int j, int depth, int row, int from, int to) {
     cl::set_arguments(update_trailing, dA, p.n, j, depth, row, from, to);
     launch(update_trailing, chunks(to - from, update_columns), update_items, chunks(p.n - row, plan.rows));
@@ -364,7 +364,7 @@ void factorise(const Problem& p, const Plan& plan) {
     cl::set_arguments(permute_and_solve, dA, work.moves, p.n, j, 0, end);
     launch(permute_and_solve, chunks(p.n, strip_columns), strip_columns, 1, strip_lines);
   };
-  // The rows of the block at j lose its L11, on its right.
+  // Solves the rows of the block at j with its L11, on its right.
   const auto solve = [&](int j) {
     const int strip = strip_of(plan.device);
     cl::set_arguments(solve_block, dA, p.n, j, j + plan.block);

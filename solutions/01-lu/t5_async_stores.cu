@@ -159,8 +159,8 @@ struct Rows {
 
   /// @param pivot  the row of the pivot before
   __device__ __forceinline__ void lose(const double* pivot) {
-    // BEGIN SOLUTION Messages are in flight. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
-    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose.
+    // BEGIN SOLUTION Messages are in flight. Now subtract from the rest of each row its multiple of the pivot's, and turn it by one: a[q][c]
+    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that change.
     //  next[q] is done.
     //| [[maybe_unused]] pivot;
 #pragma unroll

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(most) solve(Problem p, int* row_of) {  // row_
   //  is set: all blocks return, at the same pair.
   for (int i = 0; i < p.n; i += 2) {
     if (!take_pair(p, i, row_of, used)) return;  // all blocks: none waits forever
-    grid.sync();                                 // every row has lost its multiples of this pair
+    grid.sync();                                 // this pair is subtracted from every row
   }
   finish_second_rows(p, row_of);
   grid.sync();

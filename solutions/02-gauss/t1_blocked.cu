@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(panel_rows)
     const double* const before =
         choice.entries(k + 1);                // of pivot k - 1, the same place: zeros, when there is none
     const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
-    // BEGIN SOLUTION The row loses its multiple of the row before, and column k comes to a[0]: first this entry alone, from a[1].
+    // BEGIN SOLUTION Subtract from the row its multiple of the row before; column k comes to a[0]: first this entry alone, from a[1].
     //| ladder::task();  // Delete this line when you start.
     a[0] = fma(-ratio, before[1], a[1]);
     // END SOLUTION
@@ -126,8 +126,8 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
   }
   __syncthreads();  // the ratios are there
   if (column > M.n) return;
-  // BEGIN SOLUTION u[k] is what the row of pivot k has in this column. From the top down, each row is finished when it has
-  //  lost its multiples of all rows above it: then it goes to row first + k. As above, u[0] may be the row
+  // BEGIN SOLUTION u[k] is what the row of pivot k has in this column. From the top down, each row is finished when
+  //  multiples of all rows above it are subtracted: then it goes to row first + k. As above, u[0] may be the row
   //  that is finished.
   //| [[maybe_unused]] u;
   //| ladder::task();  // Delete this line when you start.
@@ -160,7 +160,7 @@ __device__ int place(int row, int pair) {
   return pair ^ row % 8;
 }
 
-/// The matrix below and to the right of a panel loses the product of the panel's columns and its rows. One
+/// Subtracts the product of a panel's columns and its rows from the matrix below and to the right of it. One
 /// block per tile, 2 x 2 warps of 32 x 64 elements.
 __global__ void __launch_bounds__(update_threads) update(Augmented M, int first) {
   extern __shared__ Factors both[];
@@ -210,7 +210,7 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
     // BEGIN SOLUTION As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and column j0 + 16 j,
     //  those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8 x 8 part of L that
     //  begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1. sum[i][j] holds what
-    //  is in M: it is to lose the products, and an operation only adds.
+    //  is in M: subtract the products from it, though an operation only adds.
     //| [[maybe_unused]] of, row, sum;
     //| ladder::task();  // Delete this line when you start.
     Shape::B l[rows];

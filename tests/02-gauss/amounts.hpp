@@ -63,8 +63,8 @@ constexpr double block_sectors(const Problem& p, int) {
   return tiles * (2 * 64 * 128 + 64 * 64 + 64 * 128) / 4;
 }
 
-/// The same for 128 pivots at a time. The second panel's columns lose the products of the first one in tiles
-/// of 64 x 64.
+/// The same for 128 pivots at a time. The products of the first panel are subtracted from the second one's
+/// columns in tiles of 64 x 64.
 constexpr double wide_block_sectors(const Problem& p, int) {
   double elements = 0;
   for (int rows = (p.n + 63) / 64 * 64; rows > 64; rows -= 128) {

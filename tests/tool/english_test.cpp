@@ -56,7 +56,9 @@ TEST_CASE("english: each phrase is found, at the beginning of a sentence, too") 
                              "a barrier or 2 bytes a flop",
                              "a GPU of today",
                              "names of today",
-                             "it loses the products"}) {
+                             "it loses the products",
+                             "rows lose multiples of it",
+                             "has lost its multiples"}) {
     CAPTURE(phrase);
     CHECK(first(phrase, false) != "");
     CHECK(first(std::string("x;  // ") + phrase, true) != "");

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Texts in the messages of workers, which nobody trusts.
+/// Texts in the messages of workers, which are not trusted.
 
 #include <cstddef>
 #include <cstring>

@@ -64,7 +64,7 @@ struct RooflineFigure {
     double intensity = 0;    ///< operations per byte, at the level of one roof
     double performance = 0;  ///< operations per second; measured, or the most that the roof allows
     bool measured = false;   ///< filled; else hollow: "at most"
-    std::string mark{};      ///< on the point: "g1"; empty: its number, which then is before its label
+    std::string mark{};      ///< on the point: "g1"; empty: its number, with its label in a list
   };
   Caption caption;
   double peak = 0;  ///< operations per second
@@ -73,6 +73,7 @@ struct RooflineFigure {
   std::string upper_label{};
   std::vector<Roof> roofs;
   std::vector<Point> points;  ///< joined by a line in this order: rungs that walk over it
+  std::string note{};         ///< below the axis: what kinds of roofs there are
 };
 std::string roofline(const RooflineFigure& figure);
 

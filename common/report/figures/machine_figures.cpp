@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "common/report/figures/drawing_figures.hpp"
 #include "common/report/figures/svg.hpp"
 #include "common/report/text/table.hpp"
 
@@ -112,68 +112,29 @@ std::string hierarchy_figure(Caption& caption) {
   return svg::framed(caption, y + 70, body);
 }
 
-namespace {
-
-/// What 32 lanes read when lane i reads element `first + step * i` of an array of doubles.
-struct Pattern {
-  const char* code;
-  int first, step;
-
-  std::set<int> sectors() const {
-    std::set<int> all;
-    for (int lane = 0; lane < 32; ++lane) all.insert((first + step * lane) / 4);
-    return all;
-  }
-  double wasted() const { return 1 - 8.0 / static_cast<double>(sectors().size()); }
-};
-
-constexpr Pattern patterns[] = {
-    {"coalesced: A[i]", 0, 1}, {"misaligned: A[i + 1]", 1, 1}, {"strided: A[4 i]", 0, 4}};
-
-std::string drawn(const Pattern& p, double& y) {
-  constexpr double lane = (right - left) / 32, lanes_height = 13, drop = 46, height = 20;
-  constexpr double a_double = lane / 4;  // a sector is as wide as a lane
-  const std::set<int> sectors = p.sectors();
-  std::string out =
-      svg::text(left, y + 13, p.code, "start", bold) +
-      svg::text(right, y + 13, fmt::format("{} sectors, {} wasted", sectors.size(), per_cent(p.wasted())),
-                "end", small);
-  y += 20;
-  const double below = y + lanes_height + drop;
-  for (const int s : sectors)
-    out += svg::box(left + lane * s + 0.8, below, lane - 1.6, height, svg::hatched,
-                    "class=\"ink\" stroke=\"#1a1a1a\" stroke-width=\"0.5\"");
-  for (int i = 0; i < 32; ++i) {
-    const double x = left + lane * i, to = left + a_double * (p.first + p.step * i);
-    out += svg::line(x + lane / 2, y + lanes_height, to + a_double / 2, below,
-                     "stroke-opacity=\"0.45\" stroke-width=\"1\"") +
-           svg::box(x + 0.8, y, lane - 1.6, lanes_height, pale) +
-           svg::box(to, below + 0.5, a_double, height - 1, dark);
-  }
-  y = below + height + 18;
-  return out;
-}
-
-}  // namespace
-
 std::string access_figure(Caption& caption) {
-  caption.title = fmt::format("The same 256 bytes cost {}, {} or {} sectors", patterns[0].sectors().size(),
-                              patterns[1].sectors().size(), patterns[2].sectors().size());
-  caption.alternative = caption.title + ". 32 lanes read one double each:";
-  std::string body;
-  double y = 0;
-  for (const Pattern& p : patterns) {
-    body += drawn(p, y);
-    caption.alternative += fmt::format(" {}, {} sectors, {} of the bytes moved are not used;", p.code,
-                                       p.sectors().size(), per_cent(p.wasted()));
+  constexpr int bytes = sizeof(double), sector = 32;
+  struct Pattern {
+    const char* code;
+    int first, step;  // lane i reads element `first + step * i`
+  };
+  SectorDrawing drawing{{}, bytes, {}, "Each lane reads one double."};
+  std::string counts, words;
+  for (const auto& [code, first, step] :
+       {Pattern{"coalesced: A[i]", 0, 1}, {"misaligned: A[i + 1]", 1, 1}, {"strided: A[4 i]", 0, 4}}) {
+    SectorDrawing::Panel& panel = drawing.panels.emplace_back(SectorDrawing::Panel{code, {}});
+    for (int lane = 0; lane < 32; ++lane) panel.at.push_back(bytes * (first + step * lane));
+    const int sectors = sectors_touched(panel.at, bytes);
+    const double wasted = 1 - 32.0 * bytes / (sector * sectors);
+    counts += fmt::format("{}{}", counts.empty() ? "" : step > 1 ? " or " : ", ", sectors);
+    words += fmt::format("{} {}, {} sectors, {} wasted", words.empty() ? "" : ";", code, sectors,
+                         per_cent(wasted));
+    panel.label += fmt::format(", {} wasted", per_cent(wasted));
   }
-  caption.alternative.back() = '.';
-  body += lines_of(
-      "above: the 32 lanes of a warp; below: the sectors of 32 bytes that they touch, four doubles each. "
-      "Dark: read by "
-      "a lane. Hatched: moved, not used.",
-      y);
-  return svg::framed(caption, y, body);
+  caption.title = "The same 256 bytes cost " + counts + " sectors";
+  caption.alternative = caption.title + ". 32 lanes read one double each:" + words + ".";
+  drawing.caption = caption;
+  return drawn(drawing);
 }
 
 namespace {

@@ -56,6 +56,7 @@ struct PicturedDevice {
 struct MemoryLevel {
   std::string name, what;                       ///< "L2", "one for all multiprocessors"
   std::vector<std::vector<std::string>> facts;  ///< of each device: size; latency; bandwidth
+  double bytes = 0, seconds = 0;  ///< of the first device: what one SM reaches, latency; 0: unknown
 };
 std::vector<MemoryLevel> memory_levels(const std::vector<PicturedDevice>& devices);
 

@@ -16,6 +16,8 @@ namespace {
 constexpr double left = 10, numbers = 190;
 constexpr const char* small = "font-size=\"12\"";
 constexpr const char* bold = "font-size=\"13\" font-weight=\"bold\"";
+constexpr double smallest = 64 << 10, largest = 1e12, fastest = 1e-9,
+                 slowest = 2e-6;  // ends of the bars' scales
 constexpr const char* not_here = "not measured yet";
 
 /// "256 KB", "60 MB", "141 GB"; caches count in 1024, memories in 1000, as their makers do.
@@ -41,6 +43,18 @@ std::string rate_text(const PicturedDevice& d, const std::vector<std::string>& n
   return published > 0 ? short_rate(published, "B/s") + " published" : "";
 }
 
+/// A bar as long as the logarithm of its value between two ends, and what it is.
+std::string scaled_bar(double value, double least, double most, double& y, const char* what,
+                       const char* fill) {
+  constexpr double x = numbers + 52, width = svg::width - 10 - x;
+  if (value <= 0) return "";
+  const double share = std::clamp(std::log(value / least) / std::log(most / least), 0.02, 1.0);
+  const std::string out =
+      svg::text(numbers, y, what, "start", "font-size=\"11.5\"") + svg::box(x, y - 8, width * share, 8, fill);
+  y += 13;
+  return out;
+}
+
 }  // namespace
 
 std::vector<MemoryLevel> memory_levels(const std::vector<PicturedDevice>& devices) {
@@ -58,6 +72,14 @@ std::vector<MemoryLevel> memory_levels(const std::vector<PicturedDevice>& device
     put(0, {fmt::format("{} each of {} SMs", bytes_text(4.0 * l.registers_per_multiprocessor),
                         l.multiprocessors),
             fmt::format("no wait; {} warps fit", l.warps_per_multiprocessor())});
+    if (&d == devices.data()) {
+      const double reached[] = {4.0 * l.registers_per_multiprocessor, double(l.l1_bytes), double(l.l2_bytes),
+                                double(l.memory_bytes), 0};
+      const char* measured[] = {"", "L1", "L2", "device memory", "host memory"};
+      for (std::size_t i = 0; i < levels.size(); ++i)
+        levels[i].bytes = reached[i],
+        levels[i].seconds = d.measured.median(std::string("latency, ") + measured[i]).value_or(0);
+    }
     const std::string shared = latency_text(d, "shared memory"), l1 = latency_text(d, "L1");
     put(1,
         {fmt::format("{}, {} of it shared", bytes_text(l.l1_bytes), bytes_text(l.shared_per_multiprocessor)),
@@ -105,7 +127,8 @@ std::string memory_figure(const std::vector<PicturedDevice>& devices, Caption& c
       for (const std::string& text : texts)
         for (const std::string& part : wrapped(text, 35)) lines.emplace_back(part, small);
     }
-    const double height = std::max(54.0, 15.5 * static_cast<double>(lines.size()) + 6);
+    const int bars = (levels[i].bytes > 0) + (levels[i].seconds > 0);
+    const double height = std::max(54.0, 15.5 * static_cast<double>(lines.size()) + 13 * bars + 6);
     const double x = middle - widths[i] / 2;
     body += svg::box(x, y, widths[i], height, fills[i], "rx=\"4\"");
     const char* ink = light[i] ? "style=\"fill:#fff\"" : "style=\"fill:#1a1a1a\"";
@@ -118,6 +141,8 @@ std::string memory_figure(const std::vector<PicturedDevice>& devices, Caption& c
       body += svg::text(middle, row, part, "middle", fmt::format("font-size=\"12\" {}", ink)), row += 14;
     double at = y + 13;
     for (const auto& [text, look] : lines) body += svg::text(numbers, at, text, "start", look), at += 15.5;
+    body += scaled_bar(levels[i].bytes, smallest, largest, at, "size", "#0072b2") +
+            scaled_bar(levels[i].seconds, fastest, slowest, at, "latency", "#e69f00");
     if (i + 1 < levels.size())
       arrows +=
           svg::line(middle, y + height, middle, y + height + 14, "stroke-width=\"5\" stroke-opacity=\"0.6\"");
@@ -127,7 +152,15 @@ std::string memory_figure(const std::vector<PicturedDevice>& devices, Caption& c
              body;
     y += height + 14;
   }
-  return svg::framed(caption, y - 4, arrows + body);
+  y += 8;
+  const bool timed =
+      std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.seconds > 0; });
+  if (!devices.empty())
+    body += svg::paragraph(
+        left, y,
+        fmt::format("Bars: {}, on logarithmic scales. Size: what one SM reaches, from 64 KB to 1 TB.{}",
+                    devices.front().name, timed ? " Latency: from 1 ns to 2 µs." : ""));
+  return svg::framed(caption, y, arrows + body);
 }
 
 }  // namespace ladder::report

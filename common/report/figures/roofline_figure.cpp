@@ -97,6 +97,26 @@ std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const
   return svg::drawn(names, 12);
 }
 
+/// Which way the walk goes: a head in the middle of each part that is long enough for one.
+std::string heads_of(const RooflineFigure& figure, const svg::LogAxis& xs, const svg::LogAxis& ys) {
+  constexpr double fewest = 40, half = 4;
+  std::string out;
+  for (std::size_t i = 0; i + 1 < figure.points.size(); ++i) {
+    const auto &from = figure.points[i], &to = figure.points[i + 1];
+    const double x = xs.at(from.intensity), y = ys.at(from.performance), dx = xs.at(to.intensity) - x,
+                 dy = ys.at(to.performance) - y, length = std::hypot(dx, dy);
+    if (length < fewest) continue;
+    const double ux = dx / length, uy = dy / length, cx = x + dx / 2, cy = y + dy / 2;
+    out += fmt::format(
+        "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}\" fill=\"none\" class=\"ink\" "
+        "stroke=\"#1a1a1a\" "
+        "stroke-opacity=\"0.6\" stroke-width=\"1.6\"/>\n",
+        cx - half * (ux - uy), cy - half * (uy + ux), cx + half * ux, cy + half * uy, cx - half * (ux + uy),
+        cy - half * (uy - ux));
+  }
+  return out;
+}
+
 /// Two lines through a name that is written along a roof: what other names must not cover.
 /// @param at     of the roof, below or above the middle of the name
 /// @param away   of the name's foot from there
@@ -171,7 +191,7 @@ std::string roofline(const RooflineFigure& figure) {
     labels += svg::text(f.right, y - 7, figure.upper_label, "end", std::string(small) + " " + seamed);
   }
   std::string walk;
-  double free = f.bottom - 6;  // names are below each other in the lower right corner, which no roof reaches
+  double free = f.bottom - 6;  // names without a mark: in the lower right corner, which no roof reaches
   std::string marks;
   std::size_t i = 0;
   for (const auto& point : figure.points) {
@@ -189,17 +209,25 @@ std::string roofline(const RooflineFigure& figure) {
       marks += svg::text(x, y + 4, std::to_string(i), "middle", "font-size=\"10\" font-weight=\"bold\"");
   }
   marks += names_of(figure, xs, ys, f, r.y0, taken);
-  for (std::size_t n = figure.points.size(); n-- > 0; free -= 17)
-    labels +=
-        svg::text(f.right, free,
-                  (figure.points[n].mark.empty() ? fmt::format("{}  ", n + 1) : "") + figure.points[n].label,
-                  "end", std::string(small) + " " + seamed);
+  for (std::size_t n = figure.points.size(); n-- > 0;)
+    if (figure.points[n].mark.empty()) {
+      labels += svg::text(f.right, free, fmt::format("{}  {}", n + 1, figure.points[n].label), "end",
+                          std::string(small) + " " + seamed);
+      free -= 17;
+    }
   if (figure.points.size() > 1)
-    body += fmt::format(
-        "<polyline points=\"{}\" fill=\"none\" class=\"ink\" stroke=\"#1a1a1a\" stroke-opacity=\"0.4\" "
-        "stroke-width=\"1.2\"/>\n",
-        walk);
-  return svg::framed(figure.caption, f.bottom + 46, body + labels + marks);
+    body +=
+        fmt::format(
+            "<polyline points=\"{}\" fill=\"none\" class=\"ink\" stroke=\"#1a1a1a\" stroke-opacity=\"0.4\" "
+            "stroke-width=\"1.2\"/>\n",
+            walk) +
+        heads_of(figure, xs, ys);
+  double end = f.bottom + 46;
+  if (!figure.note.empty()) {
+    end += 8;
+    labels += svg::paragraph(10, end, figure.note);
+  }
+  return svg::framed(figure.caption, end, body + labels + marks);
 }
 
 }  // namespace ladder::report

@@ -183,6 +183,7 @@ std::string target_text(const Target& target) {
                                                                   : target.relation,
                                         target.bound);
   const Counted what = counted_by(target);
+  if (target.bound == 0 && *measured == 0) return fmt::format("no {}{}", what.noun, what.kernel);
   if (what.share && necessary.value_or(1) == 1)
     return fmt::format("{}{} {} {}", what.noun, what.kernel, short_number(*measured), bound);
   const auto counted = [&](double n) {
@@ -243,11 +244,9 @@ std::string targets_long(const StepResult& step, bool with_below) {
   std::string text;
   for (const Target& target : step.targets) {
     if (!text.empty()) text += "; ";
-    const Metric* metric = metric_of(target.metric);
-    const bool by_executor = step.backend == "cuda" && metric && metric->source == Source::counters;
-    text += target.measured ? target_text(target) + (by_executor ? " by the executor's count" : "") + ": " +
-                                  outcome_of(target) + (with_below ? below_text(target) : "")
-                            : target.metric + ": " + reason_of(target);
+    text += target.measured
+                ? target_text(target) + ": " + outcome_of(target) + (with_below ? below_text(target) : "")
+                : target.metric + ": " + reason_of(target);
   }
   return text;
 }

@@ -99,7 +99,7 @@ std::string swizzled_banks(Caption& caption) {
 std::string lines_of_lanes(Caption& caption) {
   constexpr int lanes = 8, number = 16, n = 8;  // numbers of a line
   caption = {
-      "Neighbouring lanes are far apart",
+      "Along x and in workspace, neighbouring lanes are far apart",
       "One ruler of addresses three times: what 8 lanes access of their lines along y or z, along x, and in "
       "workspace of their own.",
       ""};

@@ -6,7 +6,7 @@ namespace ladder {
 
 struct Context;
 
-/// The verb grade: judges submissions that nobody trusts. @return the exit status
+/// The verb grade: judges untrusted submissions. @return the exit status
 int grade_submissions(Context& context);
 
 /// `grade key`: a new class key. @return the exit status

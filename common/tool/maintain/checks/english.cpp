@@ -44,7 +44,7 @@ const std::vector<Rule>& rules() {
        "per: sectors per flop"},
       {" of today", find(R"(\b(GPU|GPUs|device|devices|names?) of today\b)"),
        "a current GPU, the current name"},
-      {"loses the products", find(R"(\bloses the products\b)"), "the products are subtracted from"},
+      {"los", find(R"(\b(loses?|lost) (the |its |their )?(products?|multiples?)\b)"), "subtract … from"},
       {"what ", find(R"(\b(times|of) what is (needed|necessary)\b)"), "× the minimum, or the minimum"},
       {"get", find(R"(\b[Gg]ets \d[\d.,]* times\b)"), "costs, reaches, needs or scores"},
       {"say", find(R"(\b([Tt]he|[Aa]n?|[Ii]ts|[Ee]ach|[Tt]his) (page|foot|event|table) says\b)"),

@@ -1,6 +1,6 @@
 /// @file
 /// What is too large is observed in part; what cannot be judged in part, not at all. A right program stays right.
-// Guards: docs/executor.md#what-is-too-large
+// Guards: docs/executor.md#launches-too-large-to-observe-in-full
 
 #include <set>
 
