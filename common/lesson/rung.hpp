@@ -100,6 +100,9 @@ struct Step {
   std::vector<std::string> assumes{};  ///< what no lesson teaches: "OpenMP"
   std::vector<Target> targets{};       ///< the numbers, each judged by itself
   TimeBound time{};
+  /// What a library's function does, where that is not the rung's task: "sorting with CUB". A figure's title says
+  /// it; empty: the library's name is enough.
+  std::string library{};
   int ranks = 1;           ///< processes; more than one: started by mpirun
   std::string no_model{};  ///< why the lesson's model of work does not apply to this step; empty: it does
   /// Tensor cores can do its FP64 operations; false: its ceiling is the vector units'.

@@ -75,6 +75,7 @@ void fields(Is<Step> auto& step, auto&& visit) {
   visit("assumes", step.assumes);
   visit("targets", step.targets);
   visit("time", step.time);
+  visit("library", step.library);
   visit("ranks", step.ranks);
   visit("no_model", step.no_model);
   visit("matrix_products", step.matrix_products);

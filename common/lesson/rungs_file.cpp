@@ -97,6 +97,7 @@ Step read_row(Entries& entry, const toml::table* of_targets) {
   take(entry.flag("matrix_products"), row.matrix_products);
   take(entry.number("bytes_per_flop"), row.bytes_per_flop);
   take(entry.any_text("why_long"), row.why_long);
+  take(entry.any_text("library"), row.library);
   if (auto time = entry.table("time")) {
     take(time->any_text("peer"), row.time.peer);
     take(time->number("ratio"), row.time.ratio);

@@ -75,9 +75,8 @@ Station PartMaker::station(const std::string& text) const {
 }
 
 Lines PartMaker::path(const std::string& page, const Lines& stations) const {
-  Lines lines = markdown_head({"", "lesson", "rungs", "hours", "stretch hours"});
+  Lines lines = markdown_head({"lesson", "rungs", "hours", "stretch hours"});
   double all = 0, all_more = 0;
-  int number = 0;
   std::set<std::string> climbed;
   Lines on_path;
   for (const std::string& text : stations) {
@@ -94,13 +93,11 @@ Lines PartMaker::path(const std::string& page, const Lines& stations) const {
       (row.value("kind", "") == "S" ? more : hours) += row.value("hours", 0.0);
     all += hours, all_more += more;
     lines.push_back(
-        markdown_row({fmt::format("{}", ++number),
-                      link(page, fs::path("lessons") / station.lesson / "README.md", station.title),
+        markdown_row({link(page, fs::path("lessons") / station.lesson / "README.md", station.title),
                       text.substr(0, 2) + ": " + ranges_of(names_of(station)), fmt::format("{:g}", hours),
                       more > 0 ? fmt::format("{:g}", more) : ""}));
   }
-  lines.push_back(
-      markdown_row({"", "together", "", fmt::format("{:g}", all), fmt::format("{:g}", all_more)}));
+  lines.push_back(markdown_row({"together", "", fmt::format("{:g}", all), fmt::format("{:g}", all_more)}));
   lines.insert(lines.end(),
                {"", "The numbers are the order: required rungs need only what comes before them."});
   if (const std::string others = off_path(tables_, on_path, page); !others.empty())

@@ -143,7 +143,7 @@ ladder::PooledPinnedBuffer<Entry> entries_of(const Problem& p) {
   return entries;
 }
 
-/// Puts entries into their places, a thread an entry.
+/// Puts entries into their places, a thread for each.
 __global__ void place_entries(const Entry* entries, int count, double* L) {
   // BEGIN SOLUTION The last block may have more threads than there are entries left.
   //| static_cast<void>(entries), static_cast<void>(count), static_cast<void>(L);

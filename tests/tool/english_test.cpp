@@ -65,6 +65,16 @@ TEST_CASE("english: each phrase is found, at the beginning of a sentence, too") 
   }
 }
 
+TEST_CASE("english: pages say how many there are for each") {
+  for (const char* phrase : {"a block of threads a tile", "then a thread an entry", "s³/3 operations a tile",
+                             "two entries a lane"}) {
+    CAPTURE(phrase);
+    CHECK(first(phrase, false) != "");
+  }
+  CHECK(first("which elements a thread has, and a block a week", false) == "");
+  CHECK(first("it gives each thread a block: two elements a row apart", false) == "");
+}
+
 TEST_CASE("english: what only pages have: headings, headless clauses, and two colons in one sentence") {
   CHECK(first("# What must be there\n", false) != "");
   CHECK(first("Who cannot install packages uses an image.\n", false) != "");
@@ -81,6 +91,8 @@ TEST_CASE("english: what only pages have: headings, headless clauses, and two co
 
 TEST_CASE("english: plain sentences pass") {
   CHECK(first("a rung next to the library, 48 sectors per flop; amend the commit\n", false) == "");
+  CHECK(first("which elements a thread has, and give each thread a block: two elements a row apart", false) ==
+        "");
   CHECK(first("code that stands next to the vendor's library; a few bytes a person reads\n", false) == "");
 }
 

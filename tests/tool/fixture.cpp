@@ -94,7 +94,7 @@ Checkout::Checkout() {
         table_text("A toy",
                    {row_text("c1_first.cpp", "Begin."),
                     row_text("c2_second.cpp", "Go on.", "kind = \"demonstration\"\nhours = 0.5\n"),
-                    row_text("g1_naive.cu", "One thread an element.",
+                    row_text("g1_naive.cu", "One thread per element.",
                              "data = \"resident\"\nhours = 2\nhints = [\"Which lane?\", \"That one.\"]\n")}));
   write_build();
 }

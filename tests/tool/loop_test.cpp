@@ -111,7 +111,7 @@ TEST_CASE("a verdict is of the file that was judged, not of one that was saved m
 
 TEST_CASE("list and ./ladder: the rung that one is at, the time so far, and a handout's course") {
   const Checkout c;
-  c.order(own_g1, "all MISSED 3.67 of 1.1");
+  c.order(own_g1, "all MISSED it moves 3.67 times the data it needs (limit 1.1)");
   c.tool({"check", "07/g1"});
   const ProcessResult at = c.tool({});
   approve("begun-is-next", at);  // c1 is required and comes before, but this one is begun

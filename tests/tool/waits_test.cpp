@@ -32,7 +32,7 @@ std::string renamed() {
   return ladder::test::table_text(
       "A toy", {row_text("c1_first.cpp", "Begin.", "was = \"c2_begin\"\n"),
                 row_text("c2_second.cpp", "Go on.", "kind = \"demonstration\"\n"),
-                row_text("g1_naive.cu", "One thread an element.",
+                row_text("g1_naive.cu", "One thread per element.",
                          "was = \"g1_simple\"\nhints = [\"Which lane?\", \"That one.\"]\n")});
 }
 

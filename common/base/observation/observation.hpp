@@ -38,7 +38,7 @@ struct LineCounters {
   SourceLine site{};
   std::string space{};               ///< global, shared, local
   std::string operation{};           ///< load, store, atomic
-  unsigned size = 0;                 ///< bytes a lane
+  unsigned size = 0;                 ///< bytes per lane
   std::uint64_t requests = 0;        ///< executions by a warp
   std::uint64_t lanes = 0;           ///< executions by a lane: bytes asked for = lanes * size
   std::uint64_t distinct_bytes = 0;  ///< summed over the requests

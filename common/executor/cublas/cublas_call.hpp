@@ -130,7 +130,7 @@ Call begin(const char* name, cublasContext* context, std::initializer_list<int> 
 /// Reports to the observer what the running call touches, where only its pointers in device memory show it.
 void notify_touches(const std::vector<TouchedMemory>& touches);
 
-/// Puts the work into the call's stream, as one kernel with a thread an element.
+/// Puts the work into the call's stream, as one kernel with a thread per element.
 cublasStatus_t submit(const Call& call, int m, int n, int count, std::function<void()> work);
 /// The same for a call that gives the host a number: it returns when the number is there.
 cublasStatus_t submit_and_wait(const Call& call, const cublasContext* context, int n,

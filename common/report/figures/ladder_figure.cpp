@@ -44,8 +44,9 @@ std::string rate_words(double rate, const std::string& unit) {
 /// A step that was timed, at one size.
 struct Timed {
   StepResult step;
-  std::string place;  ///< "" for the CPU, "NVIDIA H200"
-  json gain;          ///< of its row; an empty object where rows are not known
+  std::string place;    ///< "" for the CPU, "NVIDIA H200"
+  json gain;            ///< of its row; an empty object where rows are not known
+  std::string library;  ///< what the library does, by its row; empty: its name is enough
 };
 
 /// Only rungs that have all of this in common are steps of one picture.
@@ -54,14 +55,20 @@ auto key_of(const Timed& t) {
   return std::tuple(is_track_of_gpu(track) ? 'g' : track, t.place, t.step.data, size_of(t.step));
 }
 
+std::string library_of_row(const json& rows, const std::string& name) {
+  for (const json& row : rows)
+    if (row.value("name", "") == name) return row.value("library", "");
+  return "";
+}
+
 /// Every step once for each size; the executor's times mean nothing.
 std::vector<Timed> timed_steps(const model::LessonResults& lesson, const StoredDocument& document,
                                const json& rows) {
   std::vector<Timed> all;
   for (const StepResult& step : lesson.steps) {
     if (step.backend == "executor" || !step.time || step.time->seconds.median <= 0) continue;
-    all.push_back(
-        {step, place_of(step, document.machine_of(lesson.name, step.name)), gain_of_row(rows, step.name)});
+    all.push_back({step, place_of(step, document.machine_of(lesson.name, step.name)),
+                   gain_of_row(rows, step.name), library_of_row(rows, step.name)});
     if (!step.further || step.further->time.seconds.median <= 0) continue;
     all.push_back(all.back());
     all.back().step.time = step.further->time, all.back().step.ratio = step.further->ratio;
@@ -118,6 +125,7 @@ struct Picture {
   std::vector<const Timed*> steps;  ///< those of figure.steps, without the baseline
   std::vector<double> amounts;      ///< of work, one for each of them
   bool call = true;
+  std::string library{};  ///< what the title says of figure.library
 
   /// Whether the i-th and the k-th rung do the same amount of work, and so may be compared.
   bool are_alike(std::size_t i, std::size_t k) const {
@@ -235,6 +243,8 @@ void add_lines(Picture& picture) {
   if (const auto library = picture.call ? library_of(step) : library_on_device(step))
     figure.library = {library->name.substr(0, library->name.find(" (")),
                       peer_rate(figure.steps[best], library->ratio)};
+  const std::string& does = picture.steps[best]->library;
+  picture.library = does.empty() ? figure.library.name : does;
   const model::Work& work = step.time->work;
   if (!work.amount || !work.seconds) return;
   const model::Roof roof = work.roof.value_or(model::Roof{work.ceiling, *work.seconds});
@@ -246,13 +256,15 @@ void add_lines(Picture& picture) {
 }
 
 /// "1 % ahead of cuBLAS", "reaches 35 % of cuBLAS's rate"
-std::string against_library(double rate, const LadderFigure::Level& library) {
-  if (library.rate <= 0 || rate <= 0) return "";
-  const double times = rate / library.rate;
-  if (times >= 1.95) return fmt::format("{} times as fast as {}", times_text(times), library.name);
-  if (times > 1.005) return fmt::format("{:.0f} % ahead of {}", 100 * (times - 1), library.name);
-  if (times > 0.995) return "level with " + library.name;
-  return fmt::format("reaches {} of {}'s rate", percent_text(times), library.name);
+std::string against_library(double rate, double library_rate, const std::string& library) {
+  if (library_rate <= 0 || rate <= 0) return "";
+  const double times = rate / library_rate;
+  if (times >= 1.95) return fmt::format("{} times as fast as {}", times_text(times), library);
+  if (times > 1.005) return fmt::format("{:.0f} % ahead of {}", 100 * (times - 1), library);
+  if (times > 0.995) return "level with " + library;
+  const std::string share = "reaches " + percent_text(times);
+  return share + (library.find(' ') == library.npos ? fmt::format(" of {}'s rate", library)
+                                                    : " of the rate of " + library);
 }
 
 /// What a person would say of the picture; where nothing, what it shows.
@@ -265,7 +277,7 @@ std::string title_of(const Picture& picture, const std::string& lesson) {
                        figure.ceiling.name);
   const auto known = std::ranges::count_if(figure.steps, [](const auto&s) { return s.gain > 0; }),
              paying = std::ranges::count_if(figure.steps, [](const auto&s) { return s.gain >= gains; });
-  const std::string library = against_library(best->rate, figure.library);
+  const std::string library = against_library(best->rate, figure.library.rate, picture.library);
   const auto& first = figure.steps.front();
   if (!picture.has_tasks() && best->rate >= gains * first.rate)
     return fmt::format("{}{} is {} times as fast as {}{}{}",

@@ -76,7 +76,7 @@ std::vector<CounterRow> counter_rows(const KernelGroup& group, const Observation
 
 /// "sectors 274,432 of 74,752 necessary (9 n^3/32 + n^2/4 sectors): 3.67x, limit 1.1x"
 std::string target_sentence(const ProfileTarget& target);
-/// "on GTX 1660: 1 block a multiprocessor (…), 2.91 waves, …"
+/// "on GTX 1660: 1 block per multiprocessor (…), 2.91 waves, …"
 std::string device_sentence(const KernelGroup& group, const DeviceLimits& device);
 /// "at least 12.9 us: kernels 12.9 us, launch calls 1 us. A bound …"
 std::string bound_sentence(const LowerBound& bound);

@@ -81,7 +81,7 @@ std::optional<double> ratio_of(const model::StepResult& step, const std::string&
 std::string gpus_of(const model::Machine& machine);
 
 /// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200"; "twin (executor)"
-/// for a rung on tensor units.
+/// for a rung on tensor cores.
 std::string place_of(const model::StepResult& step, const std::optional<model::Machine>& machine);
 
 /// "n = 768", or all sizes when they differ; empty when nothing was timed.

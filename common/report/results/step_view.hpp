@@ -24,7 +24,7 @@ struct TargetView {
 /// A result; a text is empty where there is nothing to show.
 struct StepView {
   std::string name{}, label{}, kind{}, data{};
-  std::string device{};             ///< "twin" for a rung on tensor units that the executor judged
+  std::string device{};             ///< "twin" for a rung on tensor cores that the executor judged
   std::string verdict{}, remark{};  ///< "PASS", and "sectors not measured"
   std::string error{};              ///< "1.2e-16"
   std::string size{};               ///< "n 768", "class A"

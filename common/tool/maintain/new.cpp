@@ -114,7 +114,7 @@ std::string file_of(const LessonEntry& lesson, const std::string& typed) {
   if (tracks.find(track) == tracks.npos)
     throw UsageError{
         fmt::format("there is no track '{}': c runs on the CPU, m in several processes, g on one "
-                    "GPU, t on its tensor units",
+                    "GPU, t on its tensor cores",
                     track)};
   require_free_name(parts[3]);
   std::string ending = parts[4];

@@ -135,7 +135,7 @@ Observation observe(Context& context, const ProgramRequest& request, const Proce
   if (plain.interrupted) {
     none.incomplete = "interrupted";
   } else if (context.options.plain) {
-    none.incomplete = "--plain";
+    none.incomplete = "you asked for --plain";
   } else {
     ObservedProgram observed = observe_program(context, request, &plain);
     if (observed.built.interrupted) none.incomplete = "interrupted";

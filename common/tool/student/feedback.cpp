@@ -155,7 +155,7 @@ std::vector<std::string> predicted(Context& context, const StepEntry& step, cons
 }
 
 constexpr const char* the_twin =
-    "the twin: the executor emulates tensor units; on a GPU that has them, they are used";
+    "the twin: the executor emulates tensor cores; on a GPU that has them, they are used";
 
 /// Shows the line of a kernel that does not compile when the step runs, as of a step that does not compile at
 /// all.

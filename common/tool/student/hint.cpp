@@ -127,8 +127,8 @@ std::string not_measured_now(const StepEntry& step, const std::string& state) {
 
 std::string next_of(const StepEntry& step, std::size_t level, std::size_t all) {
   const std::string check = "./ladder check " + step.label();
-  if (level < all) return fmt::format("{}   ·   one hint more: ./ladder hint {}", check, step.label());
-  return check + "   ·   that was the last hint; once more, and all of them are shown";
+  if (level < all) return fmt::format("{}   ·   another hint: ./ladder hint {}", check, step.label());
+  return check + "   ·   that was the last hint; call it again to see all of them";
 }
 
 /// A section of a page over the whole width; what lines up in it stays as it is.

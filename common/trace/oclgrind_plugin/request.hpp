@@ -19,7 +19,7 @@ struct Execution {
 };
 
 /// The addresses of an access that some lane made.
-/// @param size  bytes a lane, at most 16
+/// @param size  bytes per lane, at most 16
 inline Addresses addresses_of(const Execution& access, unsigned size) {
   Addresses addresses{access.value, access.mask, size};
   const std::uint64_t any = addresses.first();

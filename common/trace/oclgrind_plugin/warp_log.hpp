@@ -32,7 +32,7 @@ constexpr bool is_local(Action action) {
 struct Place {
   const Instruction* instruction = nullptr;
   Action action{};
-  unsigned size = 0;  ///< bytes a lane; 0: no access
+  unsigned size = 0;  ///< bytes per lane; 0: no access
 };
 
 /// Oclgrind runs the work-items of a group one after the other, each up to the next barrier. So the k-th

@@ -72,7 +72,7 @@ TEST_CASE("a warp's access: neighbours waste nothing, one element wastes the res
   CHECK(has(one, "(75 %)"));
   // One double further: a ninth sector.
   CHECK(has(warp_access(request("global", 8, 8, 8), ""), "9 sectors where 8 would do"));
-  // 16 bytes a lane, far apart: still inside the frame.
+  // 16 bytes per lane, far apart: still inside the frame.
   check_figure(warp_access(request("global", 16, 24, 4096), ""));
 }
 

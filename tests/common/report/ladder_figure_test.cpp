@@ -217,6 +217,17 @@ TEST_CASE("the title states the finding, and the text alternative is one short s
   CHECK(title(0.0019) == "g2 is 21 times as fast as g1 and 5 % ahead of cuBLAS");
   CHECK(title(0.00101) == "g2 is 40 times as fast as g1 and 2.0 times as fast as cuBLAS");
   CHECK(title(0.05) == "g1 reaches 5 % of cuBLAS's rate");
+  json sorts = row("g2_tiles");
+  sorts["library"] = "sorting with cuBLAS";
+  const auto what = [&](double best) {
+    return figures_of({resident("g1_naive", 0.04, 1), resident("g2_tiles", best, 1)},
+                      {row("g1_naive"), sorts})[0];
+  };
+  CHECK(what(0.00101).caption.title ==
+        "g2 is 40 times as fast as g1 and 2.0 times as fast as sorting with cuBLAS");
+  CHECK(what(0.004).caption.title ==
+        "g2 is 10 times as fast as g1 and reaches 50 % of the rate of sorting with cuBLAS");
+  CHECK(what(0.004).library.name == "cuBLAS");  // the line's label is short
   const auto cpu = figures_of({on_cpu("c1_openmp", 0.1, 2), on_cpu("c2_packing", 0.05, 4)})[0];
   CHECK(cpu.caption.title == "c2 is 4.0 times as fast as the baseline");
   REQUIRE(cpu.steps.size() == 3);

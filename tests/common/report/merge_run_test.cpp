@@ -95,7 +95,7 @@ TEST_CASE("a whole track takes the place of the stored one, with its machine, da
   CHECK(last.stored.runs.size() == 2);
 }
 
-TEST_CASE("a rung on tensor units that the executor judged is shown as its twin") {
+TEST_CASE("a rung on tensor cores that the executor judged is shown as its twin") {
   const auto place = [](const json& step) { return place_of(ladder::model::step_from_json(step), {}); };
   json on_gpu = row("t1_tensor");
   on_gpu["backend"] = "cuda";

@@ -42,6 +42,12 @@ const std::vector<Rule>& rules() {
        find(R"(\b(sectors|bytes|loads|requests|wavefronts|barriers|registers|threads|launches) an? )"
             R"((flop|fma|FMA|byte|block|thread|element|second|launch|request)\b)"),
        "per: sectors per flop"},
+      {" a", find(R"(\b(operations|entries|elements) an? (tile|lane)\b|\bbytes a lane\b)"),
+       "per: operations per tile", true},
+      {" a",
+       find(R"(\b([Aa]|[Oo]ne) (thread|block|block of threads|warp|lane|work-item) an? )"
+            R"((tile|row|entry|column|element|bin|key|pair|block|multiprocessor)\b)"),
+       "for each, or per: a thread for each row", true},
       {" of today", find(R"(\b(GPU|GPUs|device|devices|names?) of today\b)"),
        "a current GPU, the current name"},
       {"los", find(R"(\b(loses?|lost) (the |its |their )?(products?|multiples?)\b)"), "subtract … from"},

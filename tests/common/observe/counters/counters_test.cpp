@@ -281,7 +281,7 @@ TEST_CASE("what is awkward to observe") {
   check_global(run, {"local_array", 16, 16, 1, 8});
   check_global(run, {"long_loop", 200000, 1600000, 1, 8});
   check_global(run, {"calls", 2, 16, 1, 8});
-  // 32 bytes a lane in pieces of 16; the sum reads and writes one double of four.
+  // 32 bytes per lane in pieces of 16; the sum reads and writes one double of four.
   check_global(run, {"library_functions", 3, 96, 3, 96});
   check(run.launch("library_functions"), "shared_store_requests", 16);
   int launches = 0;

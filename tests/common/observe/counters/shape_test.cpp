@@ -64,7 +64,7 @@ TEST_CASE("banks") {
             .wavefronts == 16);
 }
 
-TEST_CASE("8 bytes a lane: half-warps, together when neighbours agree") {
+TEST_CASE("8 bytes per lane: half-warps, together when neighbours agree") {
   CHECK(shared_shape(lanes(8, [](unsigned i) { return i; })).wavefronts == 2);
   CHECK(shared_shape(lanes(8, [](unsigned i) { return 32 * i; })).wavefronts == 32);
   CHECK(shared_shape(lanes(8, [](unsigned) { return 3u; })).wavefronts == 1);
@@ -75,7 +75,7 @@ TEST_CASE("8 bytes a lane: half-warps, together when neighbours agree") {
             .wavefronts == 1);
 }
 
-TEST_CASE("16 bytes a lane: quarters") {
+TEST_CASE("16 bytes per lane: quarters") {
   CHECK(shared_shape(lanes(16, [](unsigned i) { return i; })).wavefronts == 4);
   CHECK(shared_shape(lanes(16, [](unsigned) { return 3u; })).wavefronts == 2);
   CHECK(shared_shape(lanes(16, [](unsigned i) { return i; })).necessary_wavefronts == 4);
