@@ -32,13 +32,13 @@ struct Edit {
 
 /// A known-wrong variant of a solution, and what it must get.
 struct Mutant {
-  std::string name;
-  std::string verdict;             ///< what it gets; where a race decides, what it gets more often
-  std::string other_verdict;       ///< what it gets else, where a race decides; empty: nothing
-  std::vector<std::string> words;  ///< each must be in the message or its details
-  std::string device;              ///< empty: any
+  std::string name{};
+  std::string verdict{};             ///< what it gets; where a race decides, what it gets more often
+  std::string other_verdict{};       ///< what it gets else, where a race decides; empty: nothing
+  std::vector<std::string> words{};  ///< each must be in the message or its details
+  std::string device{};              ///< empty: any
   int line = 0;
-  std::vector<Edit> edits;
+  std::vector<Edit> edits{};
 };
 
 /// Reads a .mutants file, or one of .variants, which may be right (PASS). @throws Error naming file and line

@@ -86,11 +86,12 @@ need_of_words() {
   done
 }
 need_of_file() {
-  case $1 in
+  case ${1##*/} in
     *'*'*) ;; # there is none
+    m[0-9]*.cu) groups="$groups cuda mpi" ;;
     *.cu) groups="$groups cuda" ;;
-    */c[0-9]*) groups="$groups cpu" ;;
-    */m[0-9]*) groups="$groups mpi" ;;
+    c[0-9]*) groups="$groups cpu" ;;
+    m[0-9]*) groups="$groups mpi" ;;
     *) groups="$groups opencl" ;;
   esac
 }

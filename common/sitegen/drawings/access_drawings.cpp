@@ -118,7 +118,7 @@ std::string lines_of_lanes(Caption& caption) {
 /// Entries of a sparse matrix in rows, and the elements of the vector that their columns name.
 std::string entries_of_rows(Caption& caption) {
   constexpr int lanes = 8, number = 8, row = 15;  // entries of a row
-  constexpr int column[lanes] = {2, 19, 31, 48, 66, 83, 100, 117};
+  static constexpr int column[lanes] = {2, 19, 31, 48, 66, 83, 100, 117};
   caption = {"Lanes share a row: its entries are neighbours",
              "One ruler of addresses three times: the entries that lanes read with a row each, those that "
              "they read of one row, and the elements of the vector for these.",

@@ -107,7 +107,8 @@ std::vector<std::string> without_ranges(const std::vector<std::string>& names) {
 }  // namespace
 
 model::DocumentStep StepEntry::stated() const {
-  model::DocumentStep step{.judged = false};
+  model::DocumentStep step;
+  step.judged = false;
   step.lesson = lesson, step.name = name, step.file = file;
   return step;
 }

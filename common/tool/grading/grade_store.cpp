@@ -230,8 +230,11 @@ void GradeStore::write_pages() const {
 
 void put_step(GradeRecord& record, const GradeEntry& entry) {
   const auto before = entry_of(record, grade::step_id(entry), entry.part);
-  grade::StepGrade judged{
-      .result = entry, .phase = entry.phase, .part = entry.part, .max_points = entry.max_points.value_or(0)};
+  grade::StepGrade judged{.result = entry,
+                          .phase = entry.phase,
+                          .part = entry.part,
+                          .max_points = entry.max_points.value_or(0),
+                          .open = {}};
   judged.result.points = entry.judged_points;
   // What the final phase will add is still to come.
   for (const grade::Open& item : before ? before->open : entry.open)

@@ -247,7 +247,8 @@ rungs=$project/lessons
 mkdir -p "$rungs/00-first/given" "$rungs/01-lu" "$rungs/03-dgemm" "$rungs/04-sparse/given"
 echo '# 00 · First steps' >"$rungs/00-first/README.md"
 printf '/// @file\n/// g1: a first kernel. More of it.\n' >"$rungs/00-first/g1_first.cu"
-touch "$rungs/01-lu/g1_naive.cpp" "$rungs/03-dgemm/m1_mpi.cpp" "$rungs/03-dgemm/c1_openmp.cpp" "$rungs/04-sparse/c1_one.cpp"
+touch "$rungs/01-lu/g1_naive.cpp" "$rungs/03-dgemm/m1_mpi.cpp" "$rungs/03-dgemm/m2_gpus.cu" "$rungs/03-dgemm/c1_openmp.cpp" \
+  "$rungs/04-sparse/c1_one.cpp"
 echo '*  no/such-metis.h  libmetis-dev  orders' >"$rungs/04-sparse/given/packages.txt"
 sed 's|^\([^#][^ ]*  *\)[^ ]*|\1no/such-thing.h|' "$checkout/common/tool/packages.txt" >"$project/common/tool/packages.txt"
 asks() { ladder "$@"; sed -n 's/^ *apt-get install --no-install-recommends \(.*\)/ \1 /p' "$work/err" >"$work/asked"; }
@@ -269,6 +270,9 @@ later="libomp-dev libopenmpi-dev pocl-opencl-icd ocl-icd-opencl-dev oclgrind lib
   asks check 03/m1
   check "check 03/m1: Open MPI" wants libopenmpi-dev openmpi-bin
   check "…and no OpenCL" wants_none pocl-opencl-icd
+  asks check 03/m2
+  check "check 03/m2, CUDA in several processes: Open MPI" wants libopenmpi-dev openmpi-bin
+  check "…and what a .cu file needs" wants clang
   asks check 03/c1
   check "check 03/c1: what looks for races" wants libomp-dev libclang-rt-dev
   asks check sparse
@@ -358,7 +362,7 @@ check "a verb that is mistyped: the nearest" said "unknown verb 'chekc'; nearest
 ladder check g1
 check "a rung without its lesson: those that there are" said "00/g1 (first), 01/g1 (naive)"
 ladder check 03/g9
-check "a rung that is not there: those that are" said "03-dgemm has no rung 'g9'; it has 03/c1, 03/m1."
+check "a rung that is not there: those that are" said "03-dgemm has no rung 'g9'; it has 03/c1, 03/m1, 03/m2."
 ladder check dgem/c1
 check "a lesson that is mistyped" said "unknown lesson 'dgem'; nearest: 03-dgemm"
 ladder check 00/g1
