@@ -52,8 +52,9 @@ Caption caption_of(const LineCounters& line, std::size_t moved, std::size_t idea
   caption.title = moved > ideal ? fmt::format("{}: {} {} where {} would do", where, moved, plural, ideal)
                                 : fmt::format("{}: {} {}, no more than needed", where, moved, plural);
   caption.corner = corner;
-  caption.alternative = fmt::format("One {} of {} memory by a warp, {} bytes per lane, {}. {}.", line.operation,
-                                    line.space, line.size, line.worst->object, describe(line));
+  caption.alternative =
+      fmt::format("One {} of {} memory by a warp, {} bytes per lane, {}. {}.", line.operation, line.space,
+                  line.size, line.worst->object, describe(line));
   return caption;
 }
 
