@@ -174,7 +174,8 @@ Lines mutants_of(const Tables& tables) {
   return lines;
 }
 
-/// What the first `run` compiles, from the seconds of the compilers.
+/// What the first `run` compiles, from the seconds of the compilers. More of them ran at a time than there are
+/// cores, so what all builds cost is divided as these seconds are.
 Lines first_run(const std::string& page, const TestCosts& costs) {
   const StoredDocument* stored = costs.stored();
   if (!stored || !stored->results.times || !stored->results.machine)
@@ -184,6 +185,9 @@ Lines first_run(const std::string& page, const TestCosts& costs) {
     if (const auto one = stored->results.times->compilers.find(built);
         one != stored->results.times->compilers.end())
       seconds += one->second;
+  double all = 0;
+  for (const auto& [_, one] : stored->results.times->compilers) all += one;
+  if (all > 0 && stored->results.times->building > 0) seconds *= stored->results.times->building / all;
   const int cores = std::max(1, stored->results.machine->cores);
   return {fmt::format("The first `run` compiles for about {:.0f} minutes on {} cores ({}).",
                       std::ceil(seconds / cores / 60), cores,

@@ -15,7 +15,7 @@ constexpr int width = 256;  // elements of a row that a block computes, one per 
 __global__ void blur(int columns,
                      const float* A,  // rows x columns
                      float* B) {      // rows x columns
-  // TASK, 12 lines: (These are the repaired ones: five of them change or are new.) Find four mistakes.
+  // TASK, 12 lines: Find four mistakes: in the repaired kernel five of these lines have changed or are new.
   //  Fix the launch below first, then these with ./ladder check, one by one; one of them needs two edits, a load
   //  and a store. chunk[t + 1] is to hold this thread's element, chunk[t] and chunk[t + 2] its neighbours: for
   //  each element that exists, also where the row ends inside the block.

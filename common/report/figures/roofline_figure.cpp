@@ -50,7 +50,7 @@ std::string axes(const svg::LogAxis& xs, const svg::LogAxis& ys, const Frame& f)
         svg::text(f.left - 6, ys.at(value) + 4, short_rate(value, ""), "end", small);
   double free = 0;
   for (const double value : xs.ticks()) {
-    const std::string label = short_number(value);
+    const std::string label = fmt::format("{:g}", value);
     const double x = xs.at(value), half = svg::extent(label, 12.5) / 2;
     out += svg::line(x, f.bottom, x, f.bottom + 5, "stroke-width=\"1\"");
     if (x - half < free) continue;
