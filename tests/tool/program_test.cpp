@@ -95,7 +95,7 @@ TEST_CASE("the exit status of the program is told, and the document has its outp
   CHECK(program["verdict"] == "WRONG");
   CHECK(program["exit_status"] == 3);
   CHECK(program["output"] == "total 6");
-  CHECK(program["observation"]["incomplete"] == "--plain");
+  CHECK(program["observation"]["incomplete"] == "you asked for --plain");
   CHECK(ladder::run_process({.arguments = {(folder.path() / "kept").string(), "3"}}).output == "total 3");
 }
 
