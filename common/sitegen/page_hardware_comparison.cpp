@@ -224,7 +224,11 @@ PartMaker::Lines PartMaker::hardware_in_short() const {
   for (const StoredMachine* machine : all_machines()) {
     if (!has_programs(*machine)) continue;
     const json& table = machine->executor->content;
-    for (const auto& [what, part] : {std::pair{"small programs", "programs"}, {"solutions", "solutions"}}) {
+    struct Part {
+      const char *what, *name, *row;
+    };
+    for (const auto& [what, part, row] :
+         {Part{"small programs", "programs", "program"}, {"solutions", "solutions", "rung"}}) {
       const auto kernels = memory_of(table.value(part, json::array()), explained_);
       const auto same = std::count_if(kernels.begin(), kernels.end(),
                                       [](const KernelBeside& kernel) { return kernel.worst() <= alike; });
@@ -232,7 +236,7 @@ PartMaker::Lines PartMaker::hardware_in_short() const {
       const auto gone = all.find(part);
       lines.push_back(
           markdown_row({machine->name, what, std::to_string(kernels.size()), std::to_string(same),
-                        gone == all.end() ? "" : ladder::counted(gone->second.names.size(), "rung")}));
+                        gone == all.end() ? "" : ladder::counted(gone->second.names.size(), row)}));
     }
   }
   return lines;

@@ -76,13 +76,9 @@ std::string call_short(const StepResult& step) {
   return "a call takes " + time_short(step);
 }
 
-const Metric& metric_of(const model::Target& target) {
-  return find_metric(std::string_view(target.metric).substr(0, target.metric.find(':')));
-}
-
 /// Local memory is what nvcc has spilled: only a machine with nvcc knows it.
 bool is_of_executor(const model::Target& target) {
-  const Metric& metric = metric_of(target);
+  const Metric& metric = find_metric(target.metric);
   return metric.source == Source::counters && metric.name != std::string_view("local_bytes");
 }
 
@@ -101,7 +97,7 @@ std::string counted_by_ncu(const StoredMachine& machine, const std::string& path
   for (const json& solution : machine.executor->content.value("solutions", json::array()))
     for (const model::Target& target : step.targets) {
       if (solution.value("step", "") != path || !target.amount || !is_of_executor(target)) continue;
-      const Metric& metric = metric_of(target);
+      const Metric& metric = find_metric(target.metric);
       const auto colon = target.metric.find(':');  // then the name of the kernels that it is about
       const std::string kernels = colon == std::string::npos ? "" : target.metric.substr(colon + 1);
       double executor = 0, hardware = 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -20,13 +21,9 @@ inline std::string things_of(std::string_view metric) {
   return std::string(name.substr(0, std::min(name.find(" per "), name.find("_per_")))) + std::string(kernel);
 }
 
-/// "limit 1.1x", "at least 0.85x"
+/// "limit 1.1", "at least 0.85"
 inline std::string limit_of(std::string_view relation, double bound) {
-  return fmt::format("{} {:g}x",
-                     relation == "<="   ? "limit"
-                     : relation == ">=" ? "at least"
-                                        : relation,
-                     bound);
+  return fmt::format("{} {:g}", relation == "<=" ? "limit" : relation == ">=" ? "at least" : relation, bound);
 }
 
 /// "sectors 274,432 of 74,752 necessary (9 n^3/32 + n^2/4 sectors): 3.67x, limit 1.1x"
@@ -34,7 +31,7 @@ inline std::string limit_of(std::string_view relation, double bound) {
 inline std::string target_sentence(std::string_view metric, double amount, double necessary,
                                    std::string_view formula, double ratio, std::string_view relation,
                                    double bound) {
-  return fmt::format("{} {} of {} necessary ({}): {:.3g}x, {}", things_of(metric), amount_text(amount),
+  return fmt::format("{} {} of {} necessary ({}): {:.3g}x, {}x", things_of(metric), amount_text(amount),
                      amount_text(necessary), formula, ratio, limit_of(relation, bound));
 }
 

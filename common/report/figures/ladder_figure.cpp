@@ -55,12 +55,6 @@ auto key_of(const Timed& t) {
   return std::tuple(is_track_of_gpu(track) ? 'g' : track, t.place, t.step.data, size_of(t.step));
 }
 
-std::string library_of_row(const json& rows, const std::string& name) {
-  for (const json& row : rows)
-    if (row.value("name", "") == name) return row.value("library", "");
-  return "";
-}
-
 /// Every step once for each size; the executor's times mean nothing.
 std::vector<Timed> timed_steps(const model::LessonResults& lesson, const StoredDocument& document,
                                const json& rows) {
@@ -68,7 +62,7 @@ std::vector<Timed> timed_steps(const model::LessonResults& lesson, const StoredD
   for (const StepResult& step : lesson.steps) {
     if (step.backend == "executor" || !step.time || step.time->seconds.median <= 0) continue;
     all.push_back({step, place_of(step, document.machine_of(lesson.name, step.name)),
-                   gain_of_row(rows, step.name), library_of_row(rows, step.name)});
+                   gain_of_row(rows, step.name), row_called(rows, step.name).value("library", "")});
     if (!step.further || step.further->time.seconds.median <= 0) continue;
     all.push_back(all.back());
     all.back().step.time = step.further->time, all.back().step.ratio = step.further->ratio;

@@ -9,6 +9,7 @@
 #include "common/base/text/numbers.hpp"
 #include "common/base/text/rung_below.hpp"
 #include "common/base/text/step_name.hpp"
+#include "common/base/text/target_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/text/table.hpp"
 #include "common/trace/metrics.hpp"
@@ -177,11 +178,7 @@ bool is_minimum(const Target& target) {
 
 std::string target_text(const Target& target) {
   const auto &amount = target.amount, &measured = target.measured, &necessary = target.necessary_amount;
-  const std::string bound = fmt::format("({} {:g})",
-                                        target.relation == "<="   ? "limit"
-                                        : target.relation == ">=" ? "at least"
-                                                                  : target.relation,
-                                        target.bound);
+  const std::string bound = "(" + limit_of(target.relation, target.bound) + ")";
   const Counted what = counted_by(target);
   if (target.bound == 0 && *measured == 0) return fmt::format("no {}{}", what.noun, what.kernel);
   if (what.share && necessary.value_or(1) == 1)
@@ -269,10 +266,14 @@ std::optional<double> clock_seconds(const StepResult& step, bool by_call) {
   return step.time ? std::optional(step.time->seconds.median) : std::nullopt;
 }
 
-json gain_of_row(const json& rows, const std::string& name) {
+json row_called(const json& rows, const std::string& name) {
   for (const json& row : rows)
-    if (row.value("name", "") == name) return row.value("gain", json::object());
+    if (row.value("name", "") == name) return row;
   return json::object();
+}
+
+json gain_of_row(const json& rows, const std::string& name) {
+  return row_called(rows, name).value("gain", json::object());
 }
 
 std::string without_of(const json& rows, const std::string& name) {

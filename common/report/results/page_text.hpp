@@ -75,6 +75,8 @@ std::string device_long(const model::StepResult& step);
 /// What a rung's clock measured: the time of a call, or that on the device, where it is known. Nothing when it
 /// was not timed.
 std::optional<double> clock_seconds(const model::StepResult& step, bool by_call);
+/// The row of a rung in its lesson's table; an empty one where there is none.
+nlohmann::json row_called(const nlohmann::json& rows, const std::string& name);
 /// Where a row of a lesson's table says that its rung gains; empty: it does not say.
 nlohmann::json gain_of_row(const nlohmann::json& rows, const std::string& name);
 /// The program without a rung's idea: what its row names, else the rung below of its track; empty: there is none.

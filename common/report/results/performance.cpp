@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/report/results/page_text.hpp"
 #include "common/report/text/table.hpp"
 #include "common/trace/devices.hpp"
 
@@ -15,15 +16,6 @@ using nlohmann::json;
 std::string rate_text(double amount, const std::string& unit) {
   const std::string base = unit == "flop" ? "FLOP/s" : unit == "op" ? "OP/s" : "B/s";
   return short_rate(amount, base);
-}
-
-/// The row of a step in its lesson's table; an empty one where there is none.
-json row_of(const std::map<std::string, json>& tables, const std::string& lesson, const std::string& step) {
-  const auto table = tables.find(lesson);
-  if (table == tables.end()) return json::object();
-  for (const json& row : table->second.value("steps", json::array()))
-    if (row.value("name", "") == step) return row;
-  return json::object();
 }
 
 /// The ceiling of a rung whose row says what limits it; nothing where it does not.
@@ -105,13 +97,16 @@ void name_ceilings(model::Document& run) {
 
 void name_own_ceilings(model::Document& run, const std::map<std::string, json>& tables,
                        const GpuRates& rates) {
-  for (model::LessonResults& lesson : run.lessons)
+  for (model::LessonResults& lesson : run.lessons) {
+    const auto table = tables.find(lesson.name);
+    if (table == tables.end()) continue;
+    const json rows = table->second.value("steps", json::array());
     for (model::DocumentStep& step : lesson.steps) {
       if (step.backend != "cuda" || !step.time) continue;
       model::Work& work = step.time->work;
-      if (const auto roof = own_ceiling_of(row_of(tables, lesson.name, step.name), work, rates))
-        work.roof = roof;
+      if (const auto roof = own_ceiling_of(row_called(rows, step.name), work, rates)) work.roof = roof;
     }
+  }
 }
 
 }  // namespace ladder::report

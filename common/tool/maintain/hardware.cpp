@@ -226,10 +226,10 @@ int reproduce_executor(Context& context) {
   }
   if (wants("solutions")) {
     json rows = hardware.solutions(steps.empty() ? comparable_solutions(context) : steps);
-    report::add_hashes(context.root, "solutions", rows);
     if (steps.empty()) {
       keep("solutions", rows);
     } else {
+      report::add_hashes(context.root, "solutions", rows);
       renew(document["solutions"], rows);
       if (!document["dates"].contains("solutions")) document["dates"]["solutions"] = report::now();
     }

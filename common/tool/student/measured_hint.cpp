@@ -49,8 +49,8 @@ constexpr Question metric_questions[] = {
     {"most_barriers",
      "Which block has the most passes, and which blocks have nothing to do meanwhile? Who could take some?"},
     {"grid_barriers",
-     "For each wait of the whole grid: what has another block written that is read after it? Which two waits "
-     "could be one?"},
+     "Of what is read after a wait of the whole grid: which part could a block compute from what was there "
+     "before it?"},
     {"atomics", "How many threads update the same counter, and who could add up for them before?"},
     {"local_bytes", "Which array of a thread has an index that the compiler does not know?"},
     {"fp64_operations", "Which operations in double precision compute something that fits in integers?"},

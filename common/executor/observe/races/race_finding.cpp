@@ -168,8 +168,7 @@ class RaceText {
     if (race_.same_instruction) return "Which of the values stays is not defined; one of them does.";
     if (race_.same_value)
       return "All of them write the same. If the element is for all of them, one writer is enough; if each "
-             "should "
-             "have an element of its own, they have computed the same index.";
+             "should have an element of its own, they have computed the same index.";
     if (past_barrier_)
       return "The barrier on line " + std::to_string(race_.barrier.site.line) + " separates " + later +
              " from " + earlier + " inside one pass; nothing separates this pass's " +
