@@ -4,6 +4,7 @@
 
 #include "common/tool/judging/missed_text.hpp"
 
+#include "common/base/text/target_text.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"
 
@@ -69,6 +70,24 @@ TEST_CASE("missed: the numbers for points have lines of their own") {
   CHECK(missed_numbers(step).empty());
   step.verdict = Verdict::missed, step.targets.clear();
   CHECK(missed_message(step) == "");  // by time: the race says it
+}
+
+TEST_CASE("missed: an amount is named by what it is a number of, also where the metric is a quotient") {
+  for (const auto& [metric, things] : {std::pair{"sectors per flop", "sectors"},
+                                       {"sectors_per_flop", "sectors"},
+                                       {"wavefronts per fma:multiply", "wavefronts:multiply"},
+                                       {"requests per byte", "requests"},
+                                       {"most_barriers", "most_barriers"},
+                                       {"sweeps:fft_lines", "sweeps:fft_lines"}})
+    CHECK(things_of(metric) == things);
+  CHECK(target_sentence("sectors per flop", 540672, 278528, "n^3", 1.941, "<=", 1.1) ==
+        "sectors 540,672 of 278,528 necessary (n^3): 1.94x, limit 1.1x");
+  CHECK(target_sentence("chain", 8, 10, "1", 0.8, ">=", 0.85) ==
+        "chain 8 of 10 necessary (1): 0.8x, at least 0.85x");
+  model::StepResult step;
+  step.verdict = Verdict::missed;
+  step.targets = {target("wavefronts per fma:multiply", 4.5)};
+  CHECK(missed_numbers(step).back().second == "450 wavefronts in multiply; 100 are necessary (n launches)");
 }
 
 }  // namespace ladder::missed_text_test
