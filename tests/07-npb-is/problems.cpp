@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/base/parallel.hpp"
 #include "common/base/text/numbers.hpp"
 #include "common/npb/generator.hpp"
+#include "common/npb/jump.hpp"
 #include "common/npb/seed.hpp"
 
 namespace npb_is::test {
@@ -17,13 +19,17 @@ using ladder::npb::State;
 constexpr State official_seed = 314159265;
 
 /// Each key is made from four numbers of the stream. Their sum is exact: 48 bits.
-void make_keys(State state, int bins, std::int64_t n, int* keys) {  // n
-  for (std::int64_t i = 0; i < n; ++i) {
-    State sum = 0;
-    for (int number = 0; number < 4; ++number)
-      sum += state = state * ladder::npb::multiplier & ladder::npb::mask;
-    keys[i] = int(bins / 4.0 * (ladder::npb::scale * double(sum)));
-  }
+void make_keys(State seed, int bins, std::int64_t n, int* keys) {  // n
+  constexpr std::size_t keys_per_thread = 1 << 20;
+  ladder::in_parts(n, keys_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
+    State state = seed * ladder::npb::power(4 * first) & ladder::npb::mask;
+    for (std::size_t i = first; i < last; ++i) {
+      State sum = 0;
+      for (int number = 0; number < 4; ++number)
+        sum += state = state * ladder::npb::multiplier & ladder::npb::mask;
+      keys[i] = int(bins / 4.0 * (ladder::npb::scale * double(sum)));
+    }
+  });
 }
 
 }  // namespace

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "common/base/parallel.hpp"
 #include "common/base/text/numbers.hpp"
 
 namespace npb_is::test {
@@ -14,6 +18,20 @@ const OfficialClass* class_of(const Problem& p) {
   for (const OfficialClass& official : official_classes)
     if (p.n == std::int64_t(1) << official.size && p.bins == 1 << official.key_bits) return &official;
   return nullptr;
+}
+
+/// How many keys are equal to each of the bins.
+std::vector<unsigned> counts_of(const Problem& p) {
+  // So many that adding up a thread's counts is little of its work.
+  const std::size_t keys_per_thread = std::max<std::size_t>(1 << 22, 4 * std::size_t(p.bins));
+  std::vector<std::vector<unsigned>> counts(ladder::parts_of(p.n, keys_per_thread),
+                                            std::vector<unsigned>(p.bins));
+  ladder::in_parts(p.n, keys_per_thread, [&](std::size_t part, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) ++counts[part][p.keys[i]];
+  });
+  for (std::size_t part = 1; part < counts.size(); ++part)
+    std::ranges::transform(counts[part], counts[0], counts[0].begin(), std::plus<>());
+  return std::move(counts[0]);
 }
 
 /// What NPB finds wrong; empty: nothing.
@@ -56,8 +74,7 @@ std::string pattern(const Problem& given, const Problem& got, const std::vector<
 
 ladder::Check compare(const Case& c, const Problem& given, const Problem& got) {
   ladder::Check check{.measure = "wrong ranks", .bound = 0};
-  std::vector<unsigned> count(given.bins);
-  for (std::int64_t i = 0; i < given.n; ++i) ++count[given.keys[i]];
+  const std::vector<unsigned> count = counts_of(given);
   unsigned smaller = 0;
   int wrong = 0;
   for (int k = 0; k < given.bins; smaller += count[k], ++k)

@@ -2,19 +2,24 @@
 
 #include <cmath>
 
+#include "common/base/parallel.hpp"
+
 namespace npb_cg::test {
 namespace {
 
 constexpr int small = 20'000;  // rows up to which each iterate is stored
+constexpr std::size_t rows_per_thread = 2048;
 
 /// y = A v in the type that sums are made in.
 template <class Real>
 void multiply(const Problem& p, const Real* v, Real* y) {  // n each
-  for (int i = 0; i < p.n; ++i) {
-    Real sum = 0;
-    for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k) sum += Real(p.values[k]) * v[p.columns[k]];
-    y[i] = sum;
-  }
+  ladder::in_parts(p.n, rows_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      Real sum = 0;
+      for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k) sum += Real(p.values[k]) * v[p.columns[k]];
+      y[i] = sum;
+    }
+  });
 }
 
 template <class Real>
@@ -66,11 +71,13 @@ long double length(const std::vector<long double>& v) {
 
 long double magnitude(const Problem& p, const std::vector<long double>& v) {
   std::vector<long double> sums(p.n);
-  for (int i = 0; i < p.n; ++i) {
-    sums[i] = std::abs(p.x[i]);
-    for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k)
-      sums[i] += std::abs(p.values[k] * v[p.columns[k]]);
-  }
+  ladder::in_parts(p.n, rows_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      sums[i] = std::abs(p.x[i]);
+      for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k)
+        sums[i] += std::abs(p.values[k] * v[p.columns[k]]);
+    }
+  });
   return length(sums);
 }
 

@@ -111,10 +111,9 @@ void fill(const Case& c, ladder::Random& random, const Problem& p) {
     if (!c.residual_first) std::copy(r.begin(), r.end(), p.r);
   };
   if (c.iteration > 0) {
-    const std::vector<double> official = official_v(p.grid);
-    std::copy(official.begin(), official.end(), v);
+    set_official_v(p.grid, v);
     std::fill_n(p.u, n, 0.0);
-    set_r(official);
+    if (!c.residual_first) std::copy_n(v, n, p.r);
     for (int iteration = 1; iteration < c.iteration; ++iteration) {
       const Result result = cycle(p);
       std::copy(result.u.begin(), result.u.end(), p.u);

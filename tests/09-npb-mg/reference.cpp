@@ -6,12 +6,22 @@
 #include <functional>
 #include <utility>
 
+#include "common/base/parallel.hpp"
 #include "common/npb/generator.hpp"
 
 namespace npb_mg::test {
 namespace {
 
 using Field = std::vector<double>;
+
+/// Calls f(z) for the planes 1 … nz of a grid.
+template <class Function>
+void for_planes(Grid g, Function f) {
+  const std::size_t planes_per_thread = 1 + points_per_thread / (std::size_t(g.nx) * g.ny);
+  ladder::in_parts(g.nz, planes_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t z = first; z < last; ++z) f(int(z) + 1);
+  });
+}
 
 /// A symmetric stencil: the weight of a neighbour that differs along 0, 1, 2, 3 axes.
 struct Stencil {
@@ -25,7 +35,7 @@ Stencil absolute(Stencil s) {
 
 /// Adds the stencil of `in` at point step * i to point i of `out`, for all points; then the border of `out`.
 void add(const Stencil& s, Grid from, const Field& in, int step, Grid to, Field& out) {
-  for (int z = 1; z <= to.nz; ++z)
+  for_planes(to, [&](int z) {
     for (int y = 1; y <= to.ny; ++y)
       for (int dz = -1; dz <= 1; ++dz)
         for (int dy = -1; dy <= 1; ++dy) {
@@ -36,13 +46,14 @@ void add(const Stencil& s, Grid from, const Field& in, int step, Grid to, Field&
           for (int x = 1; x <= to.nx; ++x)
             b[x] += near * a[step * x] + far * (a[step * x - 1] + a[step * x + 1]);
         }
+  });
   fill_border(to, out.data());
 }
 
 /// fine += the coarse field, linear between its points.
 void add_between(Grid grid, const Field& coarse, Field& fine) {
   const Grid half = grid.coarser();
-  for (int z = 1; z <= grid.nz; ++z)
+  for_planes(grid, [&](int z) {
     for (int y = 1; y <= grid.ny; ++y)
       for (int x = 1; x <= grid.nx; ++x) {
         double sum = 0;
@@ -50,6 +61,7 @@ void add_between(Grid grid, const Field& coarse, Field& fine) {
           sum += coarse[half.at((x + corner % 2) / 2, (y + corner / 2 % 2) / 2, (z + corner / 4) / 2)];
         fine[grid.at(x, y, z)] += sum / 8;
       }
+  });
   fill_border(grid, fine.data());
 }
 
@@ -88,6 +100,33 @@ Result run(const Problem& p, bool all_positive) {
   return {std::move(above), std::move(rs[0])};
 }
 
+/// NPB's largest and smallest random numbers, and their points.
+struct Extremes {
+  using Entry = std::pair<ladder::npb::State, std::size_t>;  // number, element
+  std::vector<Entry> largest, smallest;  // heaps whose first entry is the one that leaves next
+};
+
+Extremes extremes_of(Grid g) {
+  using Entry = Extremes::Entry;
+  constexpr std::size_t count = 10;
+  Extremes found;
+  ladder::npb::State state = 314159265;
+  for (int z = 1; z <= g.nz; ++z)
+    for (int y = 1; y <= g.ny; ++y)
+      for (int x = 1; x <= g.nx; ++x) {
+        state = state * ladder::npb::multiplier & ladder::npb::mask;
+        const auto offer = [&](std::vector<Entry>& heap, auto before) {
+          if (heap.size() == count && !before({state, 0}, {heap.front().first, 0})) return;
+          if (heap.size() == count) std::pop_heap(heap.begin(), heap.end(), before), heap.pop_back();
+          heap.emplace_back(state, g.at(x, y, z));
+          std::push_heap(heap.begin(), heap.end(), before);
+        };
+        offer(found.largest, std::greater<Entry>{});
+        offer(found.smallest, std::less<Entry>{});
+      }
+  return found;
+}
+
 }  // namespace
 
 Result cycle(const Problem& given) {
@@ -115,30 +154,14 @@ void fill_border(Grid g, double* a) {
     }
 }
 
-std::vector<double> official_v(Grid g) {
-  using ladder::npb::State;
-  using Entry = std::pair<State, std::size_t>;  // number, element
-  constexpr std::size_t count = 10;
-  std::vector<Entry> largest, smallest;  // heaps whose first entry is the one that leaves next
-  State state = 314159265;
-  for (int z = 1; z <= g.nz; ++z)
-    for (int y = 1; y <= g.ny; ++y)
-      for (int x = 1; x <= g.nx; ++x) {
-        state = state * ladder::npb::multiplier & ladder::npb::mask;
-        const auto offer = [&](std::vector<Entry>& heap, auto before) {
-          if (heap.size() == count && !before({state, 0}, {heap.front().first, 0})) return;
-          if (heap.size() == count) std::pop_heap(heap.begin(), heap.end(), before), heap.pop_back();
-          heap.emplace_back(state, g.at(x, y, z));
-          std::push_heap(heap.begin(), heap.end(), before);
-        };
-        offer(largest, std::greater<Entry>{});
-        offer(smallest, std::less<Entry>{});
-      }
-  Field v(g.elements());
-  for (const auto& [number, element] : smallest) v[element] = -1;
-  for (const auto& [number, element] : largest) v[element] = 1;
-  fill_border(g, v.data());
-  return v;
+void set_official_v(Grid g, double* v) {
+  static Grid last{};
+  static Extremes found;
+  if (last.nx != g.nx || last.ny != g.ny || last.nz != g.nz) found = extremes_of(g), last = g;
+  std::fill_n(v, g.elements(), 0.0);
+  for (const auto& [number, element] : found.smallest) v[element] = -1;
+  for (const auto& [number, element] : found.largest) v[element] = 1;
+  fill_border(g, v);
 }
 
 double norm_of(Grid g, const double* r) {

@@ -3,11 +3,14 @@
 /// The reference of lesson 09: the V-cycle by weights of a general 27-point stencil, NPB's right-hand side
 /// and its norm.
 
+#include <cstddef>
 #include <vector>
 
 #include "problem.hpp"
 
 namespace npb_mg::test {
+
+constexpr std::size_t points_per_thread = 1 << 18;  ///< of this reference and of comparing with it
 
 /// What a call has found.
 struct Result {
@@ -24,7 +27,7 @@ std::vector<double> residual(const Problem& p, const double* u);  // grid.elemen
 void fill_border(Grid grid, double* a);  // grid.elements()
 
 /// zran3: 1 at the ten points with NPB's largest random numbers, -1 at those with the smallest, else 0.
-std::vector<double> official_v(Grid grid);
+void set_official_v(Grid grid, double* v);  // grid.elements()
 /// rnm2: the root of the mean square over all points.
 double norm_of(Grid grid, const double* r);  // grid.elements()
 
