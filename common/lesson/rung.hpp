@@ -136,7 +136,9 @@ struct DeviceSizes {
   int usual = 0;
   int further = 0;  ///< a second size, for rungs whose call is short there
   int small = 0;  ///< for a device without memory for the usual size, and for a rung whose call is long there
+  int several = 0;  ///< instead of the usual size, for rungs that share a problem among several GPUs
 
+  int of(Data data) const { return data == Data::distributed && several > 0 ? several : usual; }
   bool operator==(const DeviceSizes&) const = default;
 };
 

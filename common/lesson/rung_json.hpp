@@ -57,6 +57,7 @@ void fields(Is<DeviceSizes> auto& sizes, auto&& visit) {
   visit("usual", sizes.usual);
   visit("further", sizes.further);
   visit("small", sizes.small);
+  visit("several", sizes.several);
 }
 void fields(Is<NamedSize> auto& one, auto&& visit) {
   visit("name", one.name);

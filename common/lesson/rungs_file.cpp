@@ -130,6 +130,7 @@ class Reader {
       take(sizes->whole("usual", 0, max_size), lesson.on_device.usual);
       take(sizes->whole("further", 0, max_size), lesson.on_device.further);
       take(sizes->whole("small", 0, max_size), lesson.on_device.small);
+      take(sizes->whole("several", 0, max_size), lesson.on_device.several);
       sizes->finish();
     }
     take(entry.word("reads", {"matrix"}), lesson.reads);

@@ -62,7 +62,7 @@ TEST_CASE("a row says where its idea gains: clock, kernels, size, and the progra
 }
 
 TEST_CASE("a table: every field arrives, defaults are filled in key by key") {
-  const RungsFile file = read(head + R"(on_device = { usual = 4096, small = 1024 }
+  const RungsFile file = read(head + R"(on_device = { usual = 4096, small = 1024, several = 8192 }
 classes = [{ name = "S", size = 24 }]
 [defaults]
 kind = "stretch"
@@ -99,7 +99,10 @@ hints = ["one", "two"]
   for (const std::string& problem : file.problems) FAIL_CHECK(problem);
   const Lesson& lesson = file.lesson;
   CHECK(lesson.name == "09-x");
-  CHECK(lesson.on_device == DeviceSizes{4096, 0, 1024});
+  CHECK(lesson.on_device == DeviceSizes{4096, 0, 1024, 8192});
+  CHECK(lesson.on_device.of(Data::resident) == 4096);
+  CHECK(lesson.on_device.of(Data::distributed) == 8192);
+  CHECK(DeviceSizes{.usual = 4096}.of(Data::distributed) == 4096);
   CHECK(lesson.classes == std::vector<NamedSize>{{"S", 24}});
   REQUIRE(lesson.steps.size() == 2);
   const Step& one = lesson.steps[0];

@@ -187,8 +187,9 @@ class Tracks {
     if (plan().states_problem()) return plan().size;
     if (!on_device_size(table_of(suite_), *rung.step)) return rung.row->time.size;
     const DeviceSizes& sizes = table_of(suite_).on_device;
-    const std::size_t bytes = problem_of(suite_, *rung.row, sizes.usual, false).shape.bytes();
-    return fits_device(bytes, *rung.step) ? sizes.usual : sizes.small;
+    const int size = sizes.of(rung.row->data);
+    const std::size_t bytes = problem_of(suite_, *rung.row, size, false).shape.bytes();
+    return fits_device(bytes, *rung.step) ? size : sizes.small;
   }
 
   /// The rungs that are not expected to take too long at a larger size.
@@ -309,7 +310,9 @@ class Tracks {
   void measure_beside(const Rung& rung, Contender& contender, LessonProblems& problems, int size,
                       Timed& timed) {
     if (rung.step->backend == "executor") return;  // its joules say nothing about a GPU
-    if (runs_on_gpu(*rung.step)) timed.time->baseline = baseline(rung, size);
+    // Several GPUs have problems that one core would need minutes for.
+    if (runs_on_gpu(*rung.step) && rung.row->data != Data::distributed)
+      timed.time->baseline = baseline(rung, size);
     // The content of the last call once more: filling the arrays again would cost joules, too.
     timed.energy =
         measure_energy(energy_meter_of(*rung.step), [&] { return problems.call_again(contender).seconds; });
