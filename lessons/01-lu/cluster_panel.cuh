@@ -118,7 +118,7 @@ __device__ __forceinline__ Target<columns> find_target(
 #endif
 }
 
-/// That warp writes the block's candidate for the pivot of column j, and its row, to all blocks of the cluster.
+/// That warp writes the block's candidate for the pivot of column j, and its row, to all blocks of a cluster.
 template <int columns>
 __device__ __forceinline__ void write_to_cluster([[maybe_unused]] const Posted<columns>& own_post,
                                                  [[maybe_unused]] const Candidate& best,

@@ -26,7 +26,7 @@ constexpr int columns = 8;
 //  half a warp reads are in different banks?
 constexpr int pad = 0;
 
-/// What a lane has of its warp's 32 x 64 elements, which begin in row i0 and column j0 of the tile. In the layout it has
+/// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
 /// two numbers, g and t.
 struct Lane {
   const int thread = threadIdx.x, warp = thread / 32;

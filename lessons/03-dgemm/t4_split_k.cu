@@ -83,9 +83,9 @@ __device__ int2 corner(const Plan& plan, int number) {
   return {(band * group + in_band % height) * Tile::height, in_band / height * Tile::width};
 }
 
-/// What a block copies of A and B, from term `begin` to `end` - 1, a part after another. Of a part of A a thread copies
-/// count_a vectors, from row ia and term pa on, rows `down` apart; of one of B count_b, from term qb and column jb on,
-/// rows `below` apart.
+/// A thread's copies of A and B, one part after another, from term `begin` to `end` - 1. Of a part of A it
+/// copies count_a vectors, from row ia and term pa on, rows `down` apart; of one of B count_b, from term qb
+/// and column jb on, rows `below` apart.
 template <class Tile, class Vector>
 struct Copies {
   using Stage = typename Tile::Stage;
@@ -130,7 +130,7 @@ struct Copies {
   }
 };
 
-/// What a lane has of its warp's 32 x 64 elements, which begin in row i0 and column j0 of the tile. In the layout it has
+/// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
 /// two numbers, g and t.
 template <class Tile>
 struct Lane {

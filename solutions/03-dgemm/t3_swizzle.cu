@@ -62,8 +62,8 @@ __device__ int2 corner(int number, int down, int across) {
   // END SOLUTION
 }
 
-/// What a block copies of A and B, a part after another. Of a part, a thread copies `count` vectors of each matrix: from
-/// row ia and term pa of A on, rows `down` apart; from term qb and column jb of B on, rows `below` apart.
+/// A thread's copies of A and B, one part after another. Of a part it copies `count` vectors of each matrix:
+/// from row ia and term pa of A on, rows `down` apart; from term qb and column jb of B, rows `below` apart.
 template <class Vector>
 struct Copies {
   static constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
@@ -102,7 +102,7 @@ struct Copies {
   }
 };
 
-/// What a lane has of its warp's 32 x 64 elements, which begin in row i0 and column j0 of the tile. In the layout it has
+/// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
 /// two numbers, g and t.
 struct Lane {
   const int thread = threadIdx.x, warp = thread / 32;
