@@ -36,11 +36,135 @@ struct alignas(16) Posted {
   double unused;  // so that every row begins at a multiple of 16 bytes
 };
 
-/// Copies a row of a thread's registers to shared memory, in pairs.
+/// The rows of a panel that a thread holds. Only constants index `a`, so it stays in registers. For that it
+/// turns: a[q][0] is always the column of the next pivot, and the columns that are done follow the others.
 template <int columns>
-inline __device__ void copy_row(const double (&row)[columns], double* shared) {
+struct Rows {
+  static constexpr int count = held / columns;
+  double a[count][columns];
+  int place[count];  // where the row is after the exchanges so far; n: no row
+};
+
+/// A panel, and which of its rows a thread has.
+struct Panel {
+  const Problem& p;
+  int i0, width;
+  int first;       // the thread's first row; the others are blockDim.x apart
+  bool even;       // a row begins at a multiple of 16 bytes
+  int *from, *to;  // see factor_panel
+};
+
+/// Loads the thread's rows. None has moved yet.
+template <int columns>
+__device__ __forceinline__ void load_rows(Rows<columns>& rows, const Panel& panel) {
+  auto& [a, place] = rows;
+  const auto& [p, i0, width, first, even, from, to] = panel;
+  const std::size_t n = p.n;
 #pragma unroll
-  for (int c = 0; c < columns; c += 2) *reinterpret_cast<double2*>(shared + c) = {row[c], row[c + 1]};
+  for (int q = 0; q < rows.count; ++q) {
+    const int r = first + q * blockDim.x;
+    place[q] = min(r, p.n);
+    if (r < i0 + width) from[r] = to[r] = r;
+    load_row(a[q], p.A + r * n + i0, r < p.n ? width : 0, even);
+  }
+}
+
+/// @return the thread's candidate for pivot i. @param element  of that, if there is one
+template <int columns>
+__device__ __forceinline__ Candidate largest_of_thread(const Rows<columns>& rows, int i, int n,
+                                                       double& element) {
+  const auto& [a, place] = rows;
+  Candidate own{-1, n};
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q)
+    if (place[q] >= i && place[q] < n) {
+      const Candidate other{fabs(a[q][0]), place[q]};
+      if (larger(own, other).place == other.place) own = other, element = a[q][0];
+    }
+  return own;
+}
+
+/// @return the largest candidate of the block: every warp compares all warps. @param winner  its warp
+inline __device__ Candidate largest_of_block(Candidate own, int n, Candidate* of_warps, int& winner) {
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const Candidate of_warp = largest_of_warp(own);
+  if (lane == 0) of_warps[warp] = of_warp;
+  __syncthreads();
+  const Candidate its = lane < int(blockDim.x) / 32 ? of_warps[lane] : Candidate{-1, n};
+  const Candidate best = largest_of_warp(its);
+  winner = __ffs(__ballot_sync(~0u, its.place == best.place)) - 1;
+  return best;
+}
+
+/// The warp that has the block's candidate, `best`, copies its row and 1 / element to shared memory.
+template <int columns>
+__device__ __forceinline__ void copy_candidate(const Rows<columns>& rows, const Candidate& own,
+                                               double inverse, const Candidate& best,
+                                               Posted<columns>& own_post) {
+  const auto& [a, place] = rows;
+  if (own.place == best.place) own_post.inverse = inverse;
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q)
+    if (place[q] == best.place)
+#pragma unroll
+      for (int c = 0; c < columns; c += 2)
+        *reinterpret_cast<double2*>(own_post.row + c) = {a[q][c], a[q][c + 1]};
+  __syncwarp();
+}
+
+/// Where a lane writes what its block posts. Two lanes write to each block of the cluster, half a row each.
+template <int columns>
+struct Target {
+  Posted<columns>* posted;  // [2][max_blocks], from this block's own on, in that block's shared memory
+  Candidate* best;          // the same of the candidates
+};
+
+/// Finds a lane's target, once: a loop over the blocks would lengthen every column.
+template <int columns>
+__device__ __forceinline__ Target<columns> find_target(
+    [[maybe_unused]] Posted<columns> (&posted)[2][max_blocks],
+    [[maybe_unused]] Candidate (&best)[2][max_blocks]) {
+#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
+  const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+  cluster.sync();  // a block has shared memory only when it has begun
+  const int thread = threadIdx.x, lane = thread % 32, target = min(lane / 2, int(gridDim.x) - 1);
+  return {cluster.map_shared_rank(&posted[0][blockIdx.x], target),
+          cluster.map_shared_rank(&best[0][blockIdx.x], target)};
+#else
+  return {};
+#endif
+}
+
+/// That warp writes the block's candidate for the pivot of column j, and its row, to all blocks of a cluster.
+template <int columns>
+__device__ __forceinline__ void write_to_cluster([[maybe_unused]] const Posted<columns>& own_post,
+                                                 [[maybe_unused]] const Candidate& best,
+                                                 [[maybe_unused]] int j,
+                                                 [[maybe_unused]] const Target<columns>& target) {
+#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
+  [[maybe_unused]] const int thread = threadIdx.x, half = thread % 32 % 2;
+  // TASK, 10 lines: For this one warp: write own_post, the block's row and 1 / element, to target.posted, and its candidate,
+  //  `best`, to target.best: for this column, columns of odd j have the second set. Two lanes write to
+  //  each block, in pairs of elements, and 0 for the j columns that are done. More lanes than blocks
+  //  write the same again.
+#endif
+}
+
+/// Waits until all blocks of the cluster have written.
+inline __device__ void wait_for_cluster() {
+#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
+  // TASK, 1 line: All blocks of the cluster must have written.
+#endif
+}
+
+/// The twin: that warp posts the block's candidate for the pivot of column j in global memory, as in t2.
+template <int columns>
+__device__ __forceinline__ void post_candidate(const Posted<columns>& own_post, const Candidate& best, int j,
+                                               Post& post) {
+  const int thread = threadIdx.x, lane = thread % 32;
+  if (lane < columns) post.row[lane] = lane < columns - j ? own_post.row[lane] : 0;
+  if (lane == 0) post.inverse = own_post.inverse;
+  if (lane == 0) post.best = best;
 }
 
 /// The twin's exchange: all blocks have posted in global memory, and each copies what they posted.
@@ -57,6 +181,42 @@ inline __device__ void meet_in_memory(const Post* posts, Posted<columns>* posted
   __syncthreads();
 }
 
+/// Exchanges rows i and from_place, and eliminates column i below row i. @param chosen  the pivot's row
+template <int columns>
+__device__ __forceinline__ void eliminate(Rows<columns>& rows, const Posted<columns>& chosen, double pivot,
+                                          int i, int from_place) {
+  auto& [a, place] = rows;
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q) {
+    if (place[q] == from_place)
+      place[q] = i;
+    else if (place[q] == i)
+      place[q] = from_place;
+    const bool loses = place[q] > i && pivot != 0;
+    const double factor = loses ? divided(a[q][0], pivot, chosen.inverse) : 0;
+    const double done = loses ? factor : a[q][0];
+#pragma unroll
+    for (int c = 1; c < columns; ++c) a[q][c - 1] = a[q][c] - factor * chosen.row[c];
+    a[q][columns - 1] = done;
+  }
+}
+
+/// Stores the thread's rows where they belong now, and lists in `from` and `to` those that have moved.
+template <int columns>
+__device__ __forceinline__ void store_rows(const Rows<columns>& rows, const Panel& panel) {
+  const auto& [a, place] = rows;
+  const auto& [p, i0, width, first, even, from, to] = panel;
+  const std::size_t n = p.n;
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q) {
+    const int r = first + q * blockDim.x;
+    if (r >= p.n) continue;
+    store_row(a[q], p.A + place[q] * n + i0, width, even);
+    if (place[q] < i0 + width) from[place[q]] = r;
+    if (r < i0 + width) to[r] = place[q];
+  }
+}
+
 /// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
 /// they hold all rows.
 /// @tparam columns    of the panel, at least `width`; a thread has held / columns rows
@@ -67,123 +227,48 @@ inline __device__ void meet_in_memory(const Post* posts, Posted<columns>* posted
 template <int columns, bool clustered>
 __global__ void __launch_bounds__(most_threads)
     factor_panel(Problem p, int i0, int width, Post* posts, int* from, int* to) {
-  constexpr int rows = held / columns;
   __shared__ Candidate of_warps[32];
   __shared__ Posted<columns> own_post;
-  __shared__ Posted<columns> posted[2]
-                                   [max_blocks];  // two, so that nobody writes what a late block still reads
+  // Two, so that nobody writes what a late block still reads.
+  __shared__ Posted<columns> posted[2][max_blocks];
   __shared__ Candidate best_of_block[2][max_blocks];
-  const std::size_t n = p.n;
-  const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
-
-  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of
-  // the next pivot, and the columns that are done follow the others.
-  double a[rows][columns];
-  int place[rows];  // where the row is after the exchanges so far; n: no row
-#pragma unroll
-  for (int q = 0; q < rows; ++q) {
-    const int r = first + q * blockDim.x;
-    place[q] = min(r, p.n);
-    if (r < i0 + width) from[r] = to[r] = r;
-    load_row(a[q], p.A + r * n + i0, r < p.n ? width : 0, even);
-  }
-#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
-  const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
-  // Two lanes write to each block, half a row each. Where to is found once: a loop over the blocks would be
-  // on the way of every column.
-  [[maybe_unused]] const int half = lane % 2;
-  [[maybe_unused]] Posted<columns>* its_posted = nullptr;
-  [[maybe_unused]] Candidate* its_best = nullptr;
-  if constexpr (clustered) {
-    cluster.sync();  // a block has shared memory only when it has begun
-    const int target = min(lane / 2, int(gridDim.x) - 1);
-    its_posted = cluster.map_shared_rank(&posted[0][blockIdx.x], target);
-    its_best = cluster.map_shared_rank(&best_of_block[0][blockIdx.x], target);
-  }
-#endif
+  const int first = i0 + blockIdx.x * (held / columns) * blockDim.x + thread;
+  const Panel panel{p, i0, width, first, pairs(p), from, to};
+  Rows<columns> rows;
+  load_rows(rows, panel);
+  [[maybe_unused]] Target<columns> target{};
+  if constexpr (clustered) target = find_target(posted, best_of_block);
 #pragma unroll 1
   for (int j = 0; j < width; ++j) {
     const int i = i0 + j;
-    Candidate own{-1, p.n};
     double element = 1;
-#pragma unroll
-    for (int q = 0; q < rows; ++q)
-      if (place[q] >= i && place[q] < p.n) {
-        const Candidate other{fabs(a[q][0]), place[q]};
-        if (larger(own, other).place == other.place) own = other, element = a[q][0];
-      }
+    const Candidate own = largest_of_thread(rows, i, p.n, element);
     const double inverse = 1 / element;  // now, while the search goes on: later all would wait for it
-    Candidate best = largest_of_warp(own);
-    if (lane == 0) of_warps[warp] = best;
-    __syncthreads();
-    const Candidate its = lane < int(blockDim.x) / 32 ? of_warps[lane] : Candidate{-1, p.n};
-    best = largest_of_warp(its);  // of the block: every warp compares all warps
+    int winner = 0;
+    Candidate best = largest_of_block(own, p.n, of_warps, winner);
 
-    const int winner = __ffs(__ballot_sync(~0u, its.place == best.place)) - 1;
-    Posted<columns>* const posted_now = posted[j % 2];
-    Candidate* const best_now = best_of_block[j % 2];
     [[maybe_unused]] Post* const now = posts + j % 2 * gridDim.x;
     if (warp == winner) {
-      if (own.place == best.place) own_post.inverse = inverse;
-#pragma unroll
-      for (int q = 0; q < rows; ++q)
-        if (place[q] == best.place) copy_row(a[q], own_post.row);
-      __syncwarp();
-      if constexpr (clustered) {
-#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
-        // TASK, 10 lines: For this one warp: write own_post, the block's row and 1 / element, to its_posted, and its candidate,
-        //  `best`, to its_best: for this column, columns of odd j have the second set. Two lanes write to
-        //  each block, in pairs of elements, and 0 for the j columns that are done. More lanes than blocks
-        //  write the same again.
-#endif
-      } else {
-        if (lane < columns) now[blockIdx.x].row[lane] = lane < columns - j ? own_post.row[lane] : 0;
-        if (lane == 0) now[blockIdx.x].inverse = own_post.inverse;
-        if (lane == 0) now[blockIdx.x].best = best;
-      }
+      copy_candidate(rows, own, inverse, best, own_post);
+      if constexpr (clustered) write_to_cluster(own_post, best, j, target);
+      if constexpr (!clustered) post_candidate(own_post, best, j, now[blockIdx.x]);
     }
-    if constexpr (clustered) {
-#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
-      // TASK, 1 line: All blocks of the cluster must have written.
-#endif
-    } else {
-      meet_in_memory(now, posted_now, best_now);
-    }
-    const Candidate of_block = lane < int(gridDim.x) ? best_now[lane] : Candidate{-1, p.n};
+    if constexpr (clustered) wait_for_cluster();
+    if constexpr (!clustered) meet_in_memory(now, posted[j % 2], best_of_block[j % 2]);
+    const Candidate of_block = lane < int(gridDim.x) ? best_of_block[j % 2][lane] : Candidate{-1, p.n};
     best = largest_of_warp(of_block);
     const int block = __ffs(__ballot_sync(~0u, of_block.place == best.place)) - 1;
 
-    const Posted<columns>& chosen = posted_now[block];
-    const double pivot = chosen.row[0];
     const int from_place = min(max(best.place, i), p.n - 1);  // without numbers there is no candidate
-#pragma unroll
-    for (int q = 0; q < rows; ++q) {
-      if (place[q] == from_place)
-        place[q] = i;
-      else if (place[q] == i)
-        place[q] = from_place;
-      const bool loses = place[q] > i && pivot != 0;
-      const double factor = loses ? divided(a[q][0], pivot, chosen.inverse) : 0;
-      const double done = loses ? factor : a[q][0];
-#pragma unroll
-      for (int c = 1; c < columns; ++c) a[q][c - 1] = a[q][c] - factor * chosen.row[c];
-      a[q][columns - 1] = done;
-    }
+    const double pivot = posted[j % 2][block].row[0];
+    eliminate(rows, posted[j % 2][block], pivot, i, from_place);
     if (blockIdx.x == 0 && thread == 0) {
       p.pivot[i] = from_place;
       if (pivot == 0 && *p.info == 0) *p.info = i + 1;
     }
   }
-#pragma unroll
-  for (int q = 0; q < rows; ++q) {
-    const int r = first + q * blockDim.x;
-    if (r >= p.n) continue;
-    store_row(a[q], p.A + place[q] * n + i0, width, even);
-    if (place[q] < i0 + width) from[place[q]] = r;
-    if (r < i0 + width) to[r] = place[q];
-  }
+  store_rows(rows, panel);
 }
 
 using Kernel = void (*)(Problem, int, int, Post*, int*, int*);

@@ -16,6 +16,25 @@ struct Panel {
   double entries[nb][panel_rows + 1];
 };
 
+/// Loads the block's rows of a panel, `rows` from row `top` on.
+__device__ __forceinline__ void load_rows(const Augmented& M, int first, int top, int rows, Panel& panel) {
+  const int t = threadIdx.x, lane = t % 32;
+#pragma unroll 16
+  for (int r = t / 32; r < rows; r += panel_rows / 32)
+    for (int c = lane; c < nb; c += 32)
+      __pipeline_memcpy_async(&panel.entries[c][r], &M(top + r, first + c), sizeof(double));
+  __pipeline_commit();
+}
+
+/// Stores them where they belong: row r in row place[r].
+__device__ __forceinline__ void store_rows(const Augmented& M, int first, int rows, const int* place,
+                                           const Panel& panel) {
+  const int t = threadIdx.x, lane = t % 32;
+#pragma unroll 4
+  for (int r = t / 32; r < rows; r += panel_rows / 32)
+    for (int c = lane; c < nb; c += 32) M(place[r], first + c) = panel.entries[c][r];
+}
+
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in
 /// registers, and no row changes its place until all pivots are known: then the block stores its rows where
 /// they belong.
@@ -26,14 +45,10 @@ static __global__ void __launch_bounds__(panel_rows)
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
   Panel& panel = panels[0];
-  const int t = threadIdx.x, lane = t % 32, top = first + blockIdx.x * panel_rows, row = top + t;
+  const int t = threadIdx.x, top = first + blockIdx.x * panel_rows, row = top + t;
   const int rows = min(panel_rows, M.n - top);
-#pragma unroll 16
-  for (int r = t / 32; r < rows; r += panel_rows / 32)
-    for (int c = lane; c < nb; c += 32)
-      __pipeline_memcpy_async(&panel.entries[c][r], &M(top + r, first + c), sizeof(double));
+  load_rows(M, first, top, rows, panel);
   choice.clear();
-  __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
   double a[nb + 1];  // a[c + 1]: what column c has, as long as it has lost nothing
@@ -71,9 +86,7 @@ static __global__ void __launch_bounds__(panel_rows)
     moves->other[t] = pivot >= 0 ? -1 : place[t];
   }
   __syncthreads();  // all rows are in shared memory
-#pragma unroll 4
-  for (int r = t / 32; r < rows; r += panel_rows / 32)
-    for (int c = lane; c < nb; c += 32) M(place[r], first + c) = panel.entries[c][r];
+  store_rows(M, first, rows, place, panel);
 }
 
 constexpr int exchange_threads = 64;

@@ -22,6 +22,25 @@ struct Panel {
   double entries[nb][panel_rows + 1];
 };
 
+/// Loads the block's rows of a panel, `rows` from row `top` on.
+__device__ __forceinline__ void load_rows(const Augmented& M, int first, int top, int rows, Panel& panel) {
+  const int t = threadIdx.x, lane = t % 32;
+#pragma unroll 16
+  for (int r = t / 32; r < rows; r += panel_rows / 32)
+    for (int c = lane; c < nb; c += 32)
+      __pipeline_memcpy_async(&panel.entries[c][r], &M(top + r, first + c), sizeof(double));
+  __pipeline_commit();
+}
+
+/// Stores them where they belong: row r in row place[r].
+__device__ __forceinline__ void store_rows(const Augmented& M, int first, int rows, const int* place,
+                                           const Panel& panel) {
+  const int t = threadIdx.x, lane = t % 32;
+#pragma unroll 4
+  for (int r = t / 32; r < rows; r += panel_rows / 32)
+    for (int c = lane; c < nb; c += 32) M(place[r], first + c) = panel.entries[c][r];
+}
+
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in
 /// registers, and no row changes its place until all pivots are known: then the block stores its rows where
 /// they belong.
@@ -32,14 +51,10 @@ __global__ void __launch_bounds__(panel_rows)
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
   Panel& panel = panels[0];
-  const int t = threadIdx.x, lane = t % 32, top = first + blockIdx.x * panel_rows, row = top + t;
+  const int t = threadIdx.x, top = first + blockIdx.x * panel_rows, row = top + t;
   const int rows = min(panel_rows, M.n - top);
-#pragma unroll 16
-  for (int r = t / 32; r < rows; r += panel_rows / 32)
-    for (int c = lane; c < nb; c += 32)
-      __pipeline_memcpy_async(&panel.entries[c][r], &M(top + r, first + c), sizeof(double));
+  load_rows(M, first, top, rows, panel);
   choice.clear();
-  __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
   double a[nb + 1];  // a[c + 1]: what column c has, as long as it has lost nothing
@@ -73,9 +88,7 @@ __global__ void __launch_bounds__(panel_rows)
     moves->other[t] = pivot >= 0 ? -1 : place[t];
   }
   __syncthreads();  // all rows are in shared memory
-#pragma unroll 4
-  for (int r = t / 32; r < rows; r += panel_rows / 32)
-    for (int c = lane; c < nb; c += 32) M(place[r], first + c) = panel.entries[c][r];
+  store_rows(M, first, rows, place, panel);
 }
 
 constexpr int exchange_threads = 64;
@@ -132,13 +145,11 @@ __device__ int place(int row, int pair) {
   return pair ^ row % 8;
 }
 
-/// Subtracts the product of a panel's columns and its rows from the matrix below and to the right of it. One
-/// block per tile, 2 x 2 warps of 32 x 64 elements.
-__global__ void __launch_bounds__(update_threads) update(Augmented M, int first) {
-  extern __shared__ Factors both[];
-  [[maybe_unused]] Factors& of = both[0];
-  const int row0 = first + nb + blockIdx.y * tile_rows, col0 = first + nb + blockIdx.x * tile_columns;
-  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+using Sums = Shape::C[rows][columns];
+
+/// Begins to copy what a tile needs, in a batch for each `depth` pivots.
+__device__ __forceinline__ void copy_factors(const Augmented& M, int first, int row0, int col0, Factors& of) {
+  const int thread = threadIdx.x;
 #pragma unroll
   for (int p0 = 0; p0 < nb; p0 += depth) {
 #pragma unroll
@@ -153,16 +164,39 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
     }
     __pipeline_commit();
   }
+}
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
-  // numbers.
+/// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
+/// two numbers, g and t.
+struct Lane {
+  const int thread = threadIdx.x, warp = thread / 32;
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
-  const int g = lane / 4, t = lane % 4;
-  [[maybe_unused]] const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
+  const int g = thread % 32 / 4, t = thread % 4;
+  const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
+
+  /// Subtracts the products of pivots p to p + 7.
+  __device__ __forceinline__ void subtract([[maybe_unused]] const Factors& of, [[maybe_unused]] int p, [[maybe_unused]] Sums& sum) const {
+    // TASK, 17 lines: As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and column j0 + 16 j,
+    //  those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8 x 8 part of L that
+    //  begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1. sum[i][j] holds what
+    //  is in M: subtract the products from it, though an operation only adds.
+    ladder::task();  // Delete this line when you start.
+  }
+};
+
+/// Subtracts the product of a panel's columns and its rows from the matrix below and to the right of it. One
+/// block per tile, 2 x 2 warps of 32 x 64 elements.
+__global__ void __launch_bounds__(update_threads) update(Augmented M, int first) {
+  extern __shared__ Factors both[];
+  Factors& of = both[0];
+  const int row0 = first + nb + blockIdx.y * tile_rows, col0 = first + nb + blockIdx.x * tile_columns;
+  copy_factors(M, first, row0, col0, of);
+  const Lane lane;
   const auto element = [&](int i, int j, int half) {  // and the one to its right
-    return reinterpret_cast<double2*>(&M(row0 + i0 + 8 * i + t + 4 * half, col0 + j0 + 16 * j + 2 * g));
+    return reinterpret_cast<double2*>(
+        &M(row0 + lane.i0 + 8 * i + lane.t + 4 * half, col0 + lane.j0 + 16 * j + 2 * lane.g));
   };
-  [[maybe_unused]] Shape::C sum[rows][columns];
+  Sums sum;
 #pragma unroll
   for (int i = 0; i < rows; ++i)
 #pragma unroll
@@ -179,11 +213,7 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
     if (p == 2 * depth) __pipeline_wait_prior(1);
     if (p == 3 * depth) __pipeline_wait_prior(0);
     if (p % depth == 0) __syncthreads();  // so have the copies of all other threads
-    // TASK, 17 lines: As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and column j0 + 16 j,
-    //  those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8 x 8 part of L that
-    //  begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1. sum[i][j] holds what
-    //  is in M: subtract the products from it, though an operation only adds.
-    ladder::task();  // Delete this line when you start.
+    lane.subtract(of, p, sum);
   }
 #pragma unroll
   for (int i = 0; i < rows; ++i)

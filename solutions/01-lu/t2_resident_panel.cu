@@ -34,6 +34,162 @@ struct alignas(16) Posted {
   double unused;  // so that every row begins at a multiple of 16 bytes
 };
 
+/// The rows of a panel that a thread holds. Only constants index `a`, so it stays in registers. For that it
+/// turns: a[q][0] is always the column of the next pivot, and the columns that are done follow the others.
+template <int columns>
+struct Rows {
+  static constexpr int count = held / columns;
+  double a[count][columns];
+  int place[count];  // where the row is after the exchanges so far; n: no row
+};
+
+/// A panel, and which of its rows a thread has.
+struct Panel {
+  const Problem& p;
+  int i0, width;
+  int first;       // the thread's first row; the others are blockDim.x apart
+  bool even;       // a row begins at a multiple of 16 bytes
+  int *from, *to;  // see factor_panel
+};
+
+/// Loads the thread's rows. None has moved yet.
+template <int columns>
+__device__ __forceinline__ void load_rows(Rows<columns>& rows, const Panel& panel) {
+  auto& [a, place] = rows;
+  const auto& [p, i0, width, first, even, from, to] = panel;
+  const std::size_t n = p.n;
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q) {
+    const int r = first + q * blockDim.x;
+    place[q] = min(r, p.n);
+    if (r < i0 + width) from[r] = to[r] = r;
+    load_row(a[q], p.A + r * n + i0, r < p.n ? width : 0, even);
+  }
+}
+
+/// @return the thread's candidate for pivot i. @param element  of that, if there is one
+template <int columns>
+__device__ __forceinline__ Candidate largest_of_thread(const Rows<columns>& rows, int i, int n,
+                                                       double& element) {
+  const auto& [a, place] = rows;
+  Candidate own{-1, n};
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q)
+    if (place[q] >= i && place[q] < n) {
+      const Candidate other{fabs(a[q][0]), place[q]};
+      if (larger(own, other).place == other.place) own = other, element = a[q][0];
+    }
+  return own;
+}
+
+/// @return the largest candidate of the block: every warp compares all warps. @param winner  its warp
+inline __device__ Candidate largest_of_block(Candidate own, int n, Candidate* of_warps, int& winner) {
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const Candidate of_warp = largest_of_warp(own);
+  if (lane == 0) of_warps[warp] = of_warp;
+  __syncthreads();
+  const Candidate its = lane < int(blockDim.x) / 32 ? of_warps[lane] : Candidate{-1, n};
+  const Candidate best = largest_of_warp(its);
+  winner = __ffs(__ballot_sync(~0u, its.place == best.place)) - 1;
+  return best;
+}
+
+/// The warp that has the block's candidate, `best`, copies its row and 1 / element to shared memory.
+template <int columns>
+__device__ __forceinline__ void copy_candidate(const Rows<columns>& rows, const Candidate& own,
+                                               double inverse, const Candidate& best,
+                                               Posted<columns>& own_post) {
+  const auto& [a, place] = rows;
+  if (own.place == best.place) own_post.inverse = inverse;
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q)
+    if (place[q] == best.place)
+#pragma unroll
+      for (int c = 0; c < columns; c += 2)
+        *reinterpret_cast<double2*>(own_post.row + c) = {a[q][c], a[q][c + 1]};
+  __syncwarp();
+}
+
+/// That warp posts the block's candidate for the pivot of column j of the panel, and its row.
+template <int columns>
+__device__ __forceinline__ void post_candidate(const Posted<columns>& own_post, const Candidate& best, int j,
+                                               Post& post) {
+  [[maybe_unused]] const int thread = threadIdx.x, lane = thread % 32;
+  // BEGIN SOLUTION Write the block's candidate, `best`, and own_post, its row and 1 / element, to `post`. The last j elements
+  //  of the row belong to columns that are done: 0.
+  //| [[maybe_unused]] own_post, best, j, post;
+  if (lane < columns) post.row[lane] = lane < columns - j ? own_post.row[lane] : 0;
+  if (lane == 0) post.inverse = own_post.inverse;
+  if (lane == 0) post.best = best;
+  // END SOLUTION
+}
+
+/// Waits until all blocks have posted. @return the candidate of block `lane`. @param posted  [gridDim.x]
+template <int columns>
+__device__ __forceinline__ Candidate read_posts(const cooperative_groups::grid_group& grid, const Post* posts,
+                                                int n, Posted<columns>* posted) {
+  [[maybe_unused]] const int thread = threadIdx.x, lane = thread % 32;
+  // BEGIN SOLUTION When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by a
+  //  thread of its own. Return the candidate of block `lane`, where there is one.
+  //| ladder::task();  // Delete this line when you start.
+  //| [[maybe_unused]] grid, posts, posted;
+  //| return {-1, n};
+  grid.sync();  // the only barrier of the grid for this column
+  for (int e = thread; e < int(gridDim.x) * columns; e += int(blockDim.x))
+    posted[e / columns].row[e % columns] = posts[e / columns].row[e % columns];
+  if (thread < int(gridDim.x)) posted[thread].inverse = posts[thread].inverse;
+  const Candidate of_block = lane < int(gridDim.x) ? posts[lane].best : Candidate{-1, n};
+  __syncthreads();
+  return of_block;
+  // END SOLUTION
+}
+
+/// Exchanges rows i and from_place, and eliminates column i below row i. @param chosen  the pivot's row
+template <int columns>
+__device__ __forceinline__ void eliminate(Rows<columns>& rows, const Posted<columns>& chosen, double pivot,
+                                          int i, int from_place) {
+  [[maybe_unused]] auto& [a, place] = rows;
+  // BEGIN SOLUTION Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
+  //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row.
+  //  And all rows turn:
+  //  a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
+  //| [[maybe_unused]] i, from_place, pivot;
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q) {
+    if (place[q] == from_place)
+      place[q] = i;
+    else if (place[q] == i)
+      place[q] = from_place;
+    const bool loses = place[q] > i && pivot != 0;
+    const double factor = loses ? divided(a[q][0], pivot, chosen.inverse) : 0;
+    const double done = loses ? factor : a[q][0];
+#pragma unroll
+    for (int c = 1; c < columns; ++c) a[q][c - 1] = a[q][c] - factor * chosen.row[c];
+    a[q][columns - 1] = done;
+  }
+  // END SOLUTION
+}
+
+/// Stores the thread's rows where they belong now, and lists in `from` and `to` those that have moved.
+template <int columns>
+__device__ __forceinline__ void store_rows(const Rows<columns>& rows, const Panel& panel) {
+  [[maybe_unused]] const auto& [a, place] = rows;
+  const auto& [p, i0, width, first, even, from, to] = panel;
+  const std::size_t n = p.n;
+#pragma unroll
+  for (int q = 0; q < rows.count; ++q) {
+    const int r = first + q * blockDim.x;
+    if (r >= p.n) continue;
+    // BEGIN SOLUTION Store the row where it belongs now: store_row(a[q], where, width, even); and its part of `from` and `to`.
+    //  Why may a thread write to a row of A that another one has loaded?
+    //| [[maybe_unused]] n;
+    store_row(a[q], p.A + place[q] * n + i0, width, even);
+    if (place[q] < i0 + width) from[place[q]] = r;
+    if (r < i0 + width) to[r] = place[q];
+    // END SOLUTION
+  }
+}
+
 /// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together
 /// they hold all rows.
 /// @tparam columns  of the panel, at least `width`; a thread has held / columns rows
@@ -43,116 +199,42 @@ struct alignas(16) Posted {
 template <int columns>
 __global__ void __launch_bounds__(most_threads)
     factor_panel(Problem p, int i0, int width, Post* posts, int* from, int* to) {
-  constexpr int rows = held / columns;
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   __shared__ Candidate of_warps[32];
   __shared__ Posted<columns> own_post;
   __shared__ Posted<columns> posted[max_blocks];
-  const std::size_t n = p.n;
-  const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
-  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
-
-  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of
-  // the next pivot, and the columns that are done follow the others.
-  double a[rows][columns];
-  int place[rows];  // where the row is after the exchanges so far; n: no row
-#pragma unroll
-  for (int q = 0; q < rows; ++q) {
-    const int r = first + q * blockDim.x;
-    place[q] = min(r, p.n);
-    if (r < i0 + width) from[r] = to[r] = r;
-    load_row(a[q], p.A + r * n + i0, r < p.n ? width : 0, even);
-  }
+  const int thread = threadIdx.x, warp = thread / 32;
+  const int first = i0 + blockIdx.x * (held / columns) * blockDim.x + thread;
+  const Panel panel{p, i0, width, first, pairs(p), from, to};
+  Rows<columns> rows;
+  load_rows(rows, panel);
 #pragma unroll 1
   for (int j = 0; j < width; ++j) {
     const int i = i0 + j;
-    Candidate own{-1, p.n};
     double element = 1;
-#pragma unroll
-    for (int q = 0; q < rows; ++q)
-      if (place[q] >= i && place[q] < p.n) {
-        const Candidate other{fabs(a[q][0]), place[q]};
-        if (larger(own, other).place == other.place) own = other, element = a[q][0];
-      }
+    const Candidate own = largest_of_thread(rows, i, p.n, element);
     const double inverse = 1 / element;  // now, while the search goes on: later all would wait for it
-    Candidate best = largest_of_warp(own);
-    if (lane == 0) of_warps[warp] = best;
-    __syncthreads();
-    const Candidate its = lane < int(blockDim.x) / 32 ? of_warps[lane] : Candidate{-1, p.n};
-    best = largest_of_warp(its);  // of the block: every warp compares all warps
+    int winner = 0;
+    Candidate best = largest_of_block(own, p.n, of_warps, winner);
 
     Post* const now = posts + j % 2 * gridDim.x;
-    const int winner = __ffs(__ballot_sync(~0u, its.place == best.place)) - 1;
     if (warp == winner) {
-      if (own.place == best.place) own_post.inverse = inverse;
-#pragma unroll
-      for (int q = 0; q < rows; ++q)
-        if (place[q] == best.place)
-#pragma unroll
-          for (int c = 0; c < columns; c += 2)
-            *reinterpret_cast<double2*>(own_post.row + c) = {a[q][c], a[q][c + 1]};
-      __syncwarp();
-      // BEGIN SOLUTION For this one warp: post the block's candidate, `best`, and own_post, its row and 1 / element, to
-      //  now[blockIdx.x]. The last j elements of the row belong to columns that are done: 0.
-      if (lane < columns) now[blockIdx.x].row[lane] = lane < columns - j ? own_post.row[lane] : 0;
-      if (lane == 0) now[blockIdx.x].inverse = own_post.inverse;
-      if (lane == 0) now[blockIdx.x].best = best;
-      // END SOLUTION
+      copy_candidate(rows, own, inverse, best, own_post);
+      post_candidate(own_post, best, j, now[blockIdx.x]);
     }
-    // BEGIN SOLUTION When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by a
-    //  thread of its own. Let `of_block` be the candidate of block `lane`, where there is one.
-    //| ladder::task();  // Delete this line when you start.
-    //| [[maybe_unused]] now, grid;
-    //| const Candidate of_block{-1, p.n};
-    grid.sync();  // the only barrier of the grid for this column
-    for (int e = thread; e < int(gridDim.x) * columns; e += int(blockDim.x))
-      posted[e / columns].row[e % columns] = now[e / columns].row[e % columns];
-    if (thread < int(gridDim.x)) posted[thread].inverse = now[thread].inverse;
-    const Candidate of_block = lane < int(gridDim.x) ? now[lane].best : Candidate{-1, p.n};
-    __syncthreads();
-    // END SOLUTION
+    const Candidate of_block = read_posts(grid, now, p.n, posted);
     best = largest_of_warp(of_block);
     const int block = __ffs(__ballot_sync(~0u, of_block.place == best.place)) - 1;
 
-    const Posted<columns>& chosen = posted[block];
-    const double pivot = chosen.row[0];
     const int from_place = min(max(best.place, i), p.n - 1);  // without numbers there is no candidate
-    // BEGIN SOLUTION Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
-    //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row.
-    //  And all rows turn:
-    //  a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
-    //| [[maybe_unused]] block, rows;
-#pragma unroll
-    for (int q = 0; q < rows; ++q) {
-      if (place[q] == from_place)
-        place[q] = i;
-      else if (place[q] == i)
-        place[q] = from_place;
-      const bool loses = place[q] > i && pivot != 0;
-      const double factor = loses ? divided(a[q][0], pivot, chosen.inverse) : 0;
-      const double done = loses ? factor : a[q][0];
-#pragma unroll
-      for (int c = 1; c < columns; ++c) a[q][c - 1] = a[q][c] - factor * chosen.row[c];
-      a[q][columns - 1] = done;
-    }
-    // END SOLUTION
+    const double pivot = posted[block].row[0];
+    eliminate(rows, posted[block], pivot, i, from_place);
     if (blockIdx.x == 0 && thread == 0) {
       p.pivot[i] = from_place;
       if (pivot == 0 && *p.info == 0) *p.info = i + 1;
     }
   }
-#pragma unroll
-  for (int q = 0; q < rows; ++q) {
-    const int r = first + q * blockDim.x;
-    if (r >= p.n) continue;
-    // BEGIN SOLUTION Store the row where it belongs now: store_row(a[q], where, width, even); and its part of `from` and `to`.
-    //  Why may a thread write to a row of A that another one has loaded?
-    store_row(a[q], p.A + place[q] * n + i0, width, even);
-    if (place[q] < i0 + width) from[place[q]] = r;
-    if (r < i0 + width) to[r] = place[q];
-    // END SOLUTION
-  }
+  store_rows(rows, panel);
 }
 
 using Kernel = void (*)(Problem, int, int, Post*, int*, int*);

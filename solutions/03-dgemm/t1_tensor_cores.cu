@@ -28,6 +28,37 @@ constexpr int columns = 8;
 constexpr int pad = 4;  // four rows of four neighbours: each in another quarter of the banks
 // END SOLUTION
 
+/// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
+/// two numbers, g and t.
+struct Lane {
+  const int thread = threadIdx.x, warp = thread / 32;
+  const int i0 = warp / 2 * (16 * rows), j0 = warp % 2 * (8 * columns);
+  const int g = thread % 32 / 4, t = thread % 4;
+
+  /// Stores the lane's sums where they belong in C.
+  /// @tparam width  whether its pairs are stored as such: 2, or 1
+  template <int width>
+  __device__ __forceinline__ void store_sums(const Shape::C (&sum)[rows][columns], int m, int n, int row0,
+                                             int col0, double* C, std::size_t ldc) const {
+#pragma unroll
+    for (int i = 0; i < rows; ++i)
+#pragma unroll
+      for (int j = 0; j < columns; ++j)
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          // BEGIN SOLUTION Where in the tile, row and column, is sum[i][j][2 * half]? The next element is to its right.
+          //| const int row = m, col = n;
+          const int row = row0 + i0 + 16 * i + g + 8 * half, col = col0 + j0 + 8 * j + 2 * t;
+          // END SOLUTION
+          double* const to = C + row * ldc + col;
+          const double left = sum[i][j][2 * half], right = sum[i][j][2 * half + 1];
+          if (width == 2 && row < m && col < n) *reinterpret_cast<double2*>(to) = {left, right};
+          if (width == 1 && row < m && col < n) to[0] = left;
+          if (width == 1 && row < m && col + 1 < n) to[1] = right;
+        }
+  }
+};
+
 /// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements
 /// each.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
@@ -41,7 +72,7 @@ __global__ void __launch_bounds__(threads)
   __shared__ alignas(16) double As[2][tile][depth + pad];
   __shared__ alignas(16) double Bs[2][depth][tile + pad];
 
-  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const int thread = threadIdx.x;
   const int row0 = blockIdx.y * tile, col0 = blockIdx.x * tile;
 
   // Begins to copy the columns of A and the rows of B from p0 on into a buffer: as in g5.
@@ -60,10 +91,8 @@ __global__ void __launch_bounds__(threads)
     __pipeline_commit();
   };
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
-  // numbers.
-  const int i0 = warp / 2 * (16 * rows), j0 = warp % 2 * (8 * columns);
-  const int g = lane / 4, t = lane % 4;
+  const Lane lane;
+  const int i0 = lane.i0, j0 = lane.j0, g = lane.g, t = lane.t;
   Shape::C sum[rows][columns] = {};
   copy_part(0, 0);
   for (int p0 = 0, now = 0; p0 < k; p0 += depth, now = 1 - now) {
@@ -90,22 +119,7 @@ __global__ void __launch_bounds__(threads)
     // END SOLUTION
   }
   __pipeline_wait_prior(0);  // for the first part, where k = 0: no copy may outlive its block
-#pragma unroll
-  for (int i = 0; i < rows; ++i)
-#pragma unroll
-    for (int j = 0; j < columns; ++j)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        // BEGIN SOLUTION Where in the tile, row and column, is sum[i][j][2 * half]? The next element is to its right.
-        //| const int row = m, col = n;
-        const int row = row0 + i0 + 16 * i + g + 8 * half, col = col0 + j0 + 8 * j + 2 * t;
-        // END SOLUTION
-        double* const to = C + row * ldc + col;
-        const double left = sum[i][j][2 * half], right = sum[i][j][2 * half + 1];
-        if (width == 2 && row < m && col < n) *reinterpret_cast<double2*>(to) = {left, right};
-        if (width == 1 && row < m && col < n) to[0] = left;
-        if (width == 1 && row < m && col + 1 < n) to[1] = right;
-      }
+  lane.store_sums<width>(sum, m, n, row0, col0, C, ldc);
 }
 
 /// @return whether all rows of a matrix begin at a multiple of 16 bytes and have an even number of columns.

@@ -38,34 +38,25 @@ __device__ int after(int number) {
   return number + 1 == stages ? 0 : number + 1;
 }
 
-/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements
-/// each.
-/// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
+/// A thread's copies of A and B, one part after another. Of a part it copies `count` vectors of each matrix:
+/// from row ia and term pa of A on, rows `down` apart; from term qb and column jb of B, rows `below` apart.
 template <class Vector>
-__global__ void __launch_bounds__(threads)
-    multiply(int m, int n, int k,                            // the sum has k terms
-             const double* __restrict__ A, std::size_t lda,  // m x k, lda
-             const double* __restrict__ B, std::size_t ldb,  // k x n, ldb
-             double* __restrict__ C, std::size_t ldc) {      // m x n, ldc
-  constexpr int width = sizeof(Vector) / sizeof(double);     // elements per request
-  extern __shared__ Stage stage[];
-
-  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  const int row0 = blockIdx.y * tile, col0 = blockIdx.x * tile;
-
-  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows
-  // `down` apart; from term qb and column jb of B on, rows `below` apart.
-  constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
-  const int ia = thread * width / depth, pa = thread * width % depth;
+struct Copies {
+  static constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
+  static constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
+  int m, n, k, row0, col0;
+  const double *A, *B;
+  std::size_t lda, ldb;
+  const int thread = threadIdx.x, ia = thread * width / depth, pa = thread * width % depth;
   const int qb = thread * width / tile, jb = thread * width % tile;
   const double* from_a = A + (row0 + ia) * lda + pa;
   const double* from_b = B + qb * ldb + col0 + jb;
+  int fresh = 0;  // the stage of the next part
 
-  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
-  // it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
-  // `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
-  int fresh = 0;
-  const auto copy_part = [&](int p0) {
+  /// Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
+  /// it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
+  /// `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
+  __device__ __forceinline__ void copy_part(Stage* stage, int p0) {
     Stage& to = stage[fresh];
     if (p0 < max(k, stages * depth)) {
 #pragma unroll
@@ -83,30 +74,70 @@ __global__ void __launch_bounds__(threads)
     from_b += depth * ldb;
     fresh = after(fresh);
     __pipeline_commit();
-  };
+  }
+};
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
-  // numbers.
+/// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
+/// two numbers, g and t.
+struct Lane {
+  const int thread = threadIdx.x, warp = thread / 32;
   const int i0 = warp / 2 * (16 * rows), j0 = warp % 2 * (8 * columns);
-  const int g = lane / 4, t = lane % 4;
+  const int g = thread % 32 / 4, t = thread % 4;
+
+  __device__ __forceinline__ void read_a(const Stage& part, int i, Shape::A& a) const {
+    for (int e = 0; e < 4; ++e) a[e] = part.As[i0 + 16 * i + g + e % 2 * 8][t + e / 2 * 4];
+  }
+
+  __device__ __forceinline__ void read_b(const Stage& part, int j, Shape::B& b) const {
+    for (int e = 0; e < 2; ++e) b[e] = part.Bs[t + 4 * e][j0 + 8 * j + g];
+  }
+
+  /// Stores the lane's sums where they belong in C.
+  /// @tparam width  whether its pairs are stored as such: 2, or 1
+  template <int width>
+  __device__ __forceinline__ void store_sums(const Shape::C (&sum)[rows][columns], int m, int n, int row0,
+                                             int col0, double* C, std::size_t ldc) const {
+#pragma unroll
+    for (int i = 0; i < rows; ++i)
+#pragma unroll
+      for (int j = 0; j < columns; ++j)
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          const int row = row0 + i0 + 16 * i + g + 8 * half, col = col0 + j0 + 8 * j + 2 * t;
+          double* const to = C + row * ldc + col;
+          const double left = sum[i][j][2 * half], right = sum[i][j][2 * half + 1];
+          if (width == 2 && row < m && col < n) *reinterpret_cast<double2*>(to) = {left, right};
+          if (width == 1 && row < m && col < n) to[0] = left;
+          if (width == 1 && row < m && col + 1 < n) to[1] = right;
+        }
+  }
+};
+
+/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements
+/// each.
+/// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
+template <class Vector>
+__global__ void __launch_bounds__(threads)
+    multiply(int m, int n, int k,                            // the sum has k terms
+             const double* __restrict__ A, std::size_t lda,  // m x k, lda
+             const double* __restrict__ B, std::size_t ldb,  // k x n, ldb
+             double* __restrict__ C, std::size_t ldc) {      // m x n, ldc
+  extern __shared__ Stage stage[];
+  const int row0 = blockIdx.y * tile, col0 = blockIdx.x * tile;
+
+  Copies<Vector> copies{m, n, k, row0, col0, A, B, lda, ldb};
+  const Lane lane;
   Shape::A a[2][rows];  // of this part and of the next, by turns
   Shape::B b[columns];
-  const auto read_a = [&](const Stage& part, int into, int i) {
-    for (int e = 0; e < 4; ++e) a[into][i][e] = part.As[i0 + 16 * i + g + e % 2 * 8][t + e / 2 * 4];
-  };
-  const auto read_b = [&](const Stage& part, int j) {
-    for (int e = 0; e < 2; ++e) b[j][e] = part.Bs[t + 4 * e][j0 + 8 * j + g];
-  };
-
   Shape::C sum[rows][columns] = {};
-  // BEGIN SOLUTION Begin to copy the first parts, as many as there are stages. Wait for the first one, and read its operands.
-  for (int part = 0; part < stages; ++part) copy_part(part * depth);
+  // BEGIN SOLUTION Begin to copy the first parts, as many as there are stages. Wait for the first one, and read its
+  for (int part = 0; part < stages; ++part) copies.copy_part(stage, part * depth);
   __pipeline_wait_prior(stages - 1);
   __syncthreads();
 #pragma unroll
-  for (int i = 0; i < rows; ++i) read_a(stage[0], 0, i);
+  for (int i = 0; i < rows; ++i) lane.read_a(stage[0], i, a[0][i]);
 #pragma unroll
-  for (int j = 0; j < columns; ++j) read_b(stage[0], j);
+  for (int j = 0; j < columns; ++j) lane.read_b(stage[0], j, b[j]);
     // END SOLUTION
 #pragma unroll 2  // so that the compiler knows which of the two a[] it is
   for (int p0 = 0, now = 0, ready = after(0); p0 < k; p0 += depth, now ^= 1, ready = after(ready)) {
@@ -117,7 +148,7 @@ __global__ void __launch_bounds__(threads)
     //| ladder::task();  // Delete this line when you start.
     __pipeline_wait_prior(stages - 2);  // this thread's copies of the next part have arrived
     __syncthreads();                    // so have all others'; and all have read their operands of this part
-    copy_part(p0 + stages * depth);
+    copies.copy_part(stage, p0 + stages * depth);
     // END SOLUTION
 #pragma unroll
     for (int j = 0; j < columns; ++j) {
@@ -126,25 +157,13 @@ __global__ void __launch_bounds__(threads)
       // BEGIN SOLUTION b[j] has done its work: read that of the next part. And with the first of them, the next part's a, which
       //  must not replace this part's. What is read after the last part nobody multiplies.
       //| [[maybe_unused]] next;
-      read_b(next, j);
-      if (j < rows) read_a(next, 1 - now, j);
+      lane.read_b(next, j, b[j]);
+      if (j < rows) lane.read_a(next, j, a[1 - now][j]);
       // END SOLUTION
     }
   }
   __pipeline_wait_prior(0);  // for the first parts of a short sum: no copy may outlive its block
-#pragma unroll
-  for (int i = 0; i < rows; ++i)
-#pragma unroll
-    for (int j = 0; j < columns; ++j)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const int row = row0 + i0 + 16 * i + g + 8 * half, col = col0 + j0 + 8 * j + 2 * t;
-        double* const to = C + row * ldc + col;
-        const double left = sum[i][j][2 * half], right = sum[i][j][2 * half + 1];
-        if (width == 2 && row < m && col < n) *reinterpret_cast<double2*>(to) = {left, right};
-        if (width == 1 && row < m && col < n) to[0] = left;
-        if (width == 1 && row < m && col + 1 < n) to[1] = right;
-      }
+  lane.store_sums<Copies<Vector>::width>(sum, m, n, row0, col0, C, ldc);
 }
 
 /// @return whether all rows of a matrix begin at a multiple of 16 bytes and have an even number of columns.

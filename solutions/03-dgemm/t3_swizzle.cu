@@ -62,35 +62,25 @@ __device__ int2 corner(int number, int down, int across) {
   // END SOLUTION
 }
 
-/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements
-/// each.
-/// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
+/// A thread's copies of A and B, one part after another. Of a part it copies `count` vectors of each matrix:
+/// from row ia and term pa of A on, rows `down` apart; from term qb and column jb of B, rows `below` apart.
 template <class Vector>
-__global__ void __launch_bounds__(threads)
-    multiply(int m, int n, int k,                            // the sum has k terms
-             const double* __restrict__ A, std::size_t lda,  // m x k, lda
-             const double* __restrict__ B, std::size_t ldb,  // k x n, ldb
-             double* __restrict__ C, std::size_t ldc) {      // m x n, ldc
-  constexpr int width = sizeof(Vector) / sizeof(double);     // elements per request
-  extern __shared__ Stage stage[];
-
-  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  const int2 at = corner(blockIdx.x, (m + tile - 1) / tile, (n + tile - 1) / tile);
-  const int row0 = at.x, col0 = at.y;
-
-  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows
-  // `down` apart; from term qb and column jb of B on, rows `below` apart.
-  constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
-  const int ia = thread * width / depth, pa = thread * width % depth;
+struct Copies {
+  static constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
+  static constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
+  int m, n, k, row0, col0;
+  const double *A, *B;
+  std::size_t lda, ldb;
+  const int thread = threadIdx.x, ia = thread * width / depth, pa = thread * width % depth;
   const int qb = thread * width / tile, jb = thread * width % tile;
   const double* from_a = A + (row0 + ia) * lda + pa;
   const double* from_b = B + qb * ldb + col0 + jb;
+  int fresh = 0;  // the stage of the next part
 
-  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
-  // it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
-  // `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
-  int fresh = 0;
-  const auto copy_part = [&](int p0) {
+  /// Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
+  /// it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
+  /// `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
+  __device__ __forceinline__ void copy_part(Stage* stage, int p0) {
     Stage& to = stage[fresh];
     if (p0 < max(k, stages * depth)) {
 #pragma unroll
@@ -109,47 +99,93 @@ __global__ void __launch_bounds__(threads)
     from_b += depth * ldb;
     fresh = after(fresh);
     __pipeline_commit();
-  };
+  }
+};
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
-  // numbers.
+/// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
+/// two numbers, g and t.
+struct Lane {
+  const int thread = threadIdx.x, warp = thread / 32;
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
-  const int g = lane / 4, t = lane % 4;
+  const int g = thread % 32 / 4, t = thread % 4;
   // Of A lanes 0 to 7 read rows 0 and 4: their pairs are in other banks.
   const int row = 4 * (g % 2) + g / 2;
-  Shape::A b[columns];
-  Shape::B a[2][rows];  // of these terms and of the next, by turns
-  // Reads the lane's pair from the 8 x 8 part of As that begins in row i0 + 8 i and column p.
-  const auto read_a = [&](const Stage& part, int p, int into, int i) {
-    // BEGIN SOLUTION Of row `row`, columns 2 t and 2 t + 1: into a[into][i][0] and a[into][i][1].
-    //| [[maybe_unused]] part, p, into, i, row, a;
+
+  /// Reads the lane's pair from the 8 x 8 part of As that begins in row i0 + 8 i and column p.
+  __device__ __forceinline__ void read_a(const Stage& part, int p, int i, Shape::B& a) const {
+    // BEGIN SOLUTION Of row `row`, columns 2 t and 2 t + 1: into a[0] and a[1].
+    //| [[maybe_unused]] part, p, i, a;
     const double2 both = part.As[i0 + 8 * i + row][place(row, p / 2 + t)];
-    a[into][i][0] = both.x;
-    a[into][i][1] = both.y;
+    a[0] = both.x;
+    a[1] = both.y;
     // END SOLUTION
-  };
-  // Reads the lane's pairs from the 8 x 16 part of Bs that begins in row p and column j0 + 16 j.
-  const auto read_b = [&](const Stage& part, int p, int j) {
-    // BEGIN SOLUTION Of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into b[j][0] to b[j][3].
+  }
+
+  /// Reads the lane's pairs from the 8 x 16 part of Bs that begins in row p and column j0 + 16 j.
+  __device__ __forceinline__ void read_b(const Stage& part, int p, int j, Shape::A& b) const {
+    // BEGIN SOLUTION Of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into b[0] to b[3].
     //| [[maybe_unused]] part, p, j, b;
     //| ladder::task();  // Delete this line when you start.
     for (int half = 0; half < 2; ++half) {
       const int q = 2 * t + half;
       const double2 both = part.Bs[p + q][(j0 + 16 * j) / 2 + place(q, g)];
-      b[j][2 * half] = both.x;
-      b[j][2 * half + 1] = both.y;
+      b[2 * half] = both.x;
+      b[2 * half + 1] = both.y;
     }
     // END SOLUTION
-  };
+  }
 
+  /// Stores the lane's sums where they belong in C.
+  /// @tparam width  whether its pairs are stored as such: 2, or 1
+  template <int width>
+  __device__ __forceinline__ void store_sums(const Shape::C (&sum)[rows][columns], int m, int n, int row0,
+                                             int col0, double* C, std::size_t ldc) const {
+#pragma unroll
+    for (int i = 0; i < rows; ++i)
+#pragma unroll
+      for (int j = 0; j < columns; ++j)
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          // BEGIN SOLUTION sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. In which row and column of C is the
+          //  first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part; column c is the row of A
+          //  that lane 4 c read.
+          //| const int r = m, col = n;
+          const int r = row0 + i0 + 8 * i + t + 4 * half, col = col0 + j0 + 16 * j + 2 * g;
+          // END SOLUTION
+          double* const to = C + r * ldc + col;
+          const double left = sum[i][j][half], right = sum[i][j][2 + half];
+          if (width == 2 && r < m && col < n) *reinterpret_cast<double2*>(to) = {left, right};
+          if (width == 1 && r < m && col < n) to[0] = left;
+          if (width == 1 && r < m && col + 1 < n) to[1] = right;
+        }
+  }
+};
+
+/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements
+/// each.
+/// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
+template <class Vector>
+__global__ void __launch_bounds__(threads)
+    multiply(int m, int n, int k,                            // the sum has k terms
+             const double* __restrict__ A, std::size_t lda,  // m x k, lda
+             const double* __restrict__ B, std::size_t ldb,  // k x n, ldb
+             double* __restrict__ C, std::size_t ldc) {      // m x n, ldc
+  extern __shared__ Stage stage[];
+  const int2 at = corner(blockIdx.x, (m + tile - 1) / tile, (n + tile - 1) / tile);
+  const int row0 = at.x, col0 = at.y;
+
+  Copies<Vector> copies{m, n, k, row0, col0, A, B, lda, ldb};
+  const Lane lane;
+  Shape::A b[columns];
+  Shape::B a[2][rows];  // of these terms and of the next, by turns
   Shape::C sum[rows][columns] = {};
-  for (int part = 0; part < stages; ++part) copy_part(part * depth);
+  for (int part = 0; part < stages; ++part) copies.copy_part(stage, part * depth);
   __pipeline_wait_prior(stages - 1);
   __syncthreads();
 #pragma unroll
-  for (int i = 0; i < rows; ++i) read_a(stage[0], 0, 0, i);
+  for (int i = 0; i < rows; ++i) lane.read_a(stage[0], 0, i, a[0][i]);
 #pragma unroll
-  for (int j = 0; j < columns; ++j) read_b(stage[0], 0, j);
+  for (int j = 0; j < columns; ++j) lane.read_b(stage[0], 0, j, b[j]);
   for (int p0 = 0, now = 0; p0 < k; p0 += depth, now = after(now)) {
 #pragma unroll
     for (int p = 0; p < depth; p += 8) {
@@ -157,37 +193,20 @@ __global__ void __launch_bounds__(threads)
       if (last) {
         __pipeline_wait_prior(stages - 2);  // this thread's copies of the next part have arrived
         __syncthreads();                    // so have all others'; and all threads have read this part
-        copy_part(p0 + stages * depth);
+        copies.copy_part(stage, p0 + stages * depth);
       }
       const Stage& next = stage[last ? after(now) : now];
 #pragma unroll
       for (int j = 0; j < columns; ++j) {
 #pragma unroll
         for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[p / 8 % 2][i]);
-        read_b(next, (p + 8) % depth, j);
-        read_a(next, (p + 8) % depth, 1 - p / 8 % 2, j);
+        lane.read_b(next, (p + 8) % depth, j, b[j]);
+        lane.read_a(next, (p + 8) % depth, j, a[1 - p / 8 % 2][j]);
       }
     }
   }
   __pipeline_wait_prior(0);  // for the first parts of a short sum: no copy may outlive its block
-#pragma unroll
-  for (int i = 0; i < rows; ++i)
-#pragma unroll
-    for (int j = 0; j < columns; ++j)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        // BEGIN SOLUTION sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. In which row and column of C is the
-        //  first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part; column c is the row of A
-        //  that lane 4 c read.
-        //| const int r = m, col = n;
-        const int r = row0 + i0 + 8 * i + t + 4 * half, col = col0 + j0 + 16 * j + 2 * g;
-        // END SOLUTION
-        double* const to = C + r * ldc + col;
-        const double left = sum[i][j][half], right = sum[i][j][2 + half];
-        if (width == 2 && r < m && col < n) *reinterpret_cast<double2*>(to) = {left, right};
-        if (width == 1 && r < m && col < n) to[0] = left;
-        if (width == 1 && r < m && col + 1 < n) to[1] = right;
-      }
+  lane.store_sums<Copies<Vector>::width>(sum, m, n, row0, col0, C, ldc);
 }
 
 /// @return whether all rows of a matrix begin at a multiple of 16 bytes and have an even number of columns.

@@ -83,34 +83,29 @@ __device__ int2 corner(const Plan& plan, int number) {
   return {(band * group + in_band % height) * Tile::height, in_band / height * Tile::width};
 }
 
-/// Adds the terms of the passes first to last - 1 to the sums of a tile.
+/// A thread's copies of A and B, one part after another, from term `begin` to `end` - 1. Of a part of A it
+/// copies count_a vectors, from row ia and term pa on, rows `down` apart; of one of B count_b, from term qb
+/// and column jb on, rows `below` apart.
 template <class Tile, class Vector>
-__device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first, int last, Sums& sum) {
-  constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
+struct Copies {
   using Stage = typename Tile::Stage;
-  extern __shared__ double2 shared[];
-  Stage* const stage = reinterpret_cast<Stage*>(shared);
-
-  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  const int row0 = at.x, col0 = at.y;
-  const int m = of.m, n = of.n, k = of.k, begin = first * depth, end = last * depth;
-  const double *const A = of.A, *const B = of.B;
-  const std::size_t lda = of.lda, ldb = of.ldb;
-
-  // Of a part of A this thread copies count_a vectors, from row ia and term pa on, rows `down` apart; of one
-  // of B count_b, from term qb and column jb on, rows `below` apart.
-  constexpr int down = threads * width / depth, count_a = Tile::height / down;
-  constexpr int below = threads * width / Tile::width, count_b = depth / below;
-  const int ia = thread * width / depth, pa = thread * width % depth;
+  static constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
+  static constexpr int down = threads * width / depth, count_a = Tile::height / down;
+  static constexpr int below = threads * width / Tile::width, count_b = depth / below;
+  int m, n, k, row0, col0;
+  const double *A, *B;
+  std::size_t lda, ldb;
+  int begin, end;
+  const int thread = threadIdx.x, ia = thread * width / depth, pa = thread * width % depth;
   const int qb = thread * width / Tile::width, jb = thread * width % Tile::width;
   const double* from_a = A + (row0 + ia) * lda + begin + pa;
   const double* from_b = B + (begin + qb) * ldb + col0 + jb;
+  int fresh = 0;  // the stage of the next part
 
-  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
-  // it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
-  // `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
-  int fresh = 0;
-  const auto copy_part = [&](int p0) {
+  /// Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of
+  /// it: zeros where the sum has no such terms. Parts after the last one are left out, but for the first
+  /// `stages`: operands are read a part ahead, and so of every stage. Call it for one part after another.
+  __device__ __forceinline__ void copy_part(Stage* stage, int p0) {
     Stage& to = stage[fresh];
     if (p0 < max(end, begin + stages * depth)) {
 #pragma unroll
@@ -132,39 +127,58 @@ __device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first
     from_b += depth * ldb;
     fresh = after(fresh);
     __pipeline_commit();
-  };
+  }
+};
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two
-  // numbers.
+/// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
+/// two numbers, g and t.
+template <class Tile>
+struct Lane {
+  using Stage = typename Tile::Stage;
+  const int thread = threadIdx.x, warp = thread / 32;
   const int i0 = warp / Tile::across * (8 * rows), j0 = warp % Tile::across * (16 * columns);
-  const int g = lane / 4, t = lane % 4;
+  const int g = thread % 32 / 4, t = thread % 4;
   // Of A lanes 0 to 7 read rows 0 and 4: their pairs are in other banks.
   const int row = 4 * (g % 2) + g / 2;
-  Shape::A b[columns];
-  Shape::B a[2][rows];  // of these terms and of the next, by turns
-  // Reads the lane's pair from the 8 x 8 part of As that begins in row i0 + 8 i and column p.
-  const auto read_a = [&](const Stage& part, int p, int into, int i) {
+
+  /// Reads the lane's pair from the 8 x 8 part of As that begins in row i0 + 8 i and column p.
+  __device__ __forceinline__ void read_a(const Stage& part, int p, int i, Shape::B& a) const {
     const double2 both = part.As[i0 + 8 * i + row][place(row, p / 2 + t)];
-    a[into][i][0] = both.x;
-    a[into][i][1] = both.y;
-  };
-  // Reads the lane's pairs from the 8 x 16 part of Bs that begins in row p and column j0 + 16 j.
-  const auto read_b = [&](const Stage& part, int p, int j) {
+    a[0] = both.x;
+    a[1] = both.y;
+  }
+
+  /// Reads the lane's pairs from the 8 x 16 part of Bs that begins in row p and column j0 + 16 j.
+  __device__ __forceinline__ void read_b(const Stage& part, int p, int j, Shape::A& b) const {
     for (int half = 0; half < 2; ++half) {
       const int q = 2 * t + half;
       const double2 both = part.Bs[p + q][(j0 + 16 * j) / 2 + place(q, g)];
-      b[j][2 * half] = both.x;
-      b[j][2 * half + 1] = both.y;
+      b[2 * half] = both.x;
+      b[2 * half + 1] = both.y;
     }
-  };
+  }
+};
 
-  for (int part = 0; part < stages; ++part) copy_part(begin + part * depth);
+/// Adds the terms of the passes first to last - 1 to the sums of a tile.
+template <class Tile, class Vector>
+__device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first, int last, Sums& sum) {
+  using Stage = typename Tile::Stage;
+  extern __shared__ double2 shared[];
+  Stage* const stage = reinterpret_cast<Stage*>(shared);
+  const int begin = first * depth, end = last * depth;
+
+  const std::size_t lda = of.lda, ldb = of.ldb;
+  Copies<Tile, Vector> copies{of.m, of.n, of.k, at.x, at.y, of.A, of.B, lda, ldb, begin, end};
+  const Lane<Tile> lane;
+  Shape::A b[columns];
+  Shape::B a[2][rows];  // of these terms and of the next, by turns
+  for (int part = 0; part < stages; ++part) copies.copy_part(stage, begin + part * depth);
   __pipeline_wait_prior(stages - 1);
   __syncthreads();
 #pragma unroll
-  for (int i = 0; i < rows; ++i) read_a(stage[0], 0, 0, i);
+  for (int i = 0; i < rows; ++i) lane.read_a(stage[0], 0, i, a[0][i]);
 #pragma unroll
-  for (int j = 0; j < columns; ++j) read_b(stage[0], 0, j);
+  for (int j = 0; j < columns; ++j) lane.read_b(stage[0], 0, j, b[j]);
   for (int p0 = begin, now = 0; p0 < end; p0 += depth, now = after(now)) {
 #pragma unroll
     for (int p = 0; p < depth; p += 8) {
@@ -172,15 +186,15 @@ __device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first
       if (last) {
         __pipeline_wait_prior(stages - 2);  // this thread's copies of the next part have arrived
         __syncthreads();                    // so have all others'; and all threads have read this part
-        copy_part(p0 + stages * depth);
+        copies.copy_part(stage, p0 + stages * depth);
       }
       const Stage& next = stage[last ? after(now) : now];
 #pragma unroll
       for (int j = 0; j < columns; ++j) {
 #pragma unroll
         for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[p / 8 % 2][i]);
-        read_b(next, (p + 8) % depth, j);
-        read_a(next, (p + 8) % depth, 1 - p / 8 % 2, j);
+        lane.read_b(next, (p + 8) % depth, j, b[j]);
+        lane.read_a(next, (p + 8) % depth, j, a[1 - p / 8 % 2][j]);
       }
     }
   }

@@ -27,42 +27,57 @@ void wait_for(const ladder::Event& event, const ladder::Stream& stream) {
   ladder::check(cudaStreamWaitEvent(stream.get(), event.get(), 0));
 }
 
-/// A = L L^T in place. @return what `info` becomes.
-int factorise(const Problem& p) {
-  const double one = 1, minus_one = -1;
+constexpr double one = 1, minus_one = -1;
+
+/// One factorisation, A = L L^T in place: what is on the device and in flight, and its steps.
+struct Factorisation {
+  const Problem& p;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
-  require_device_memory(p, p.tiles * bytes);
-  const PinnedRange pinned(p.L, p.tiles * bytes);
-  const ladder::DeviceBuffer<double> dL(p.tiles * elements);
-  const auto on_device = [&](int t) { return dL.get() + t * elements; };
-  const std::vector<ladder::Stream> streams(stream_count);
-  const ladder::Stream up, down;
-  std::vector<ladder::Event> finished;  // of each tile: L's values are there
-  for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
-  std::vector<bool> waited(std::size_t(p.tiles) * stream_count, false);  // of a tile and a stream: it does
-  std::vector<ladder::Event> arrived;  // of each column: A's values are there
-  for (int k = 0; k < p.tile_columns; ++k) arrived.emplace_back(cudaEventDisableTiming);
-  std::vector<bool> copied(p.tile_columns, false);  // its copy up is in the queue
-  std::vector<bool> expected(std::size_t(p.tile_columns) * stream_count, false);  // by a stream: it waits
-  const ladder::Cublas blas;
-  const auto number = [&](int t) { return p.tile_row[t] % stream_count; };
-  const auto stream_of = [&](int t) -> const ladder::Stream& { return streams[number(t)]; };
-  const auto blas_for = [&](int t) {  // for a call that changes tile t
+  const ladder::DeviceBuffer<double> dL = memory_for_tiles();
+  const PinnedRange pinned{p.L, dL.bytes()};
+  const std::vector<ladder::Stream> streams{stream_count};
+  const ladder::Stream up{}, down{};
+  const std::vector<ladder::Event> finished = events(p.tiles);  // of each tile: L's values are there
+  // Of each tile and stream: the stream waits for the tile.
+  std::vector<bool> waited = std::vector<bool>(std::size_t(p.tiles) * stream_count);
+  const std::vector<ladder::Event> arrived = events(p.tile_columns);  // of each column: A's values are there
+  std::vector<bool> copied = std::vector<bool>(p.tile_columns);       // its copy up is in the queue
+  // Of each column and stream: the stream waits for the column.
+  std::vector<bool> expected = std::vector<bool>(std::size_t(p.tile_columns) * stream_count);
+  const ladder::Cublas blas{};
+
+  ladder::DeviceBuffer<double> memory_for_tiles() const {
+    require_device_memory(p, p.tiles * bytes);
+    return ladder::DeviceBuffer<double>(p.tiles * elements);
+  }
+  static std::vector<ladder::Event> events(int count) {
+    std::vector<ladder::Event> all;
+    for (int i = 0; i < count; ++i) all.emplace_back(cudaEventDisableTiming);
+    return all;
+  }
+  double* on_device(int t) const { return dL.get() + t * elements; }
+  int number(int t) const { return p.tile_row[t] % stream_count; }
+  const ladder::Stream& stream_of(int t) const { return streams[number(t)]; }
+  /// For a call that changes tile t.
+  cublasHandle_t blas_for(int t) const {
     ladder::check(cublasSetStream(blas.get(), stream_of(t).get()));
     return blas.get();
-  };
-  const auto wait = [&](int t, int a) {  // as in g3
+  }
+  /// What changes tile t from now on waits until tile a is finished: as in g3.
+  void wait(int t, int a) {
     const std::size_t told = std::size_t(a) * stream_count + number(t);
     if (number(a) == number(t) || waited[told]) return;
     wait_for(finished[a], stream_of(t));
     waited[told] = true;
-  };
-  // BEGIN SOLUTION Column k to the device, once, in the stream `up`: its tiles lie one after another, and one copy
-  //  brings them all. Then the stream of tile t, which is one of them and is to be changed, waits until the
-  //  column has arrived, also once.
-  //| const auto copy_up = [&](int /*k*/, [[maybe_unused]] int t) { ladder::task(); };
-  const auto copy_up = [&](int k, int t) {
+  }
+  /// Brings column k to the device before tile t of it is changed.
+  void copy_up(int k, int t) {
+    // BEGIN SOLUTION Column k to the device, once, in the stream `up`: its tiles lie one after another, and one copy
+    //  brings them all. Then the stream of tile t, which is one of them and is to be changed, waits until the
+    //  column has arrived, also once.
+    //| ladder::task();
+    //| static_cast<void>(k), static_cast<void>(t);
     if (!copied[k]) {
       const int first = p.column_start[k], count = p.column_start[k + 1] - first;
       ladder::check(
@@ -73,36 +88,38 @@ int factorise(const Problem& p) {
     const std::size_t told = std::size_t(k) * stream_count + number(t);
     if (!expected[told]) wait_for(arrived[k], stream_of(t));
     expected[told] = true;
-  };
-  // END SOLUTION
-  // BEGIN SOLUTION The tiles below the diagonal tile of column k, when they are finished, to the host: one copy in the
-  //  stream `down`. The host does not wait, and has the diagonal tile.
-  //| const auto copy_down = [&](int /*k*/) {};
-  const auto copy_down = [&](int k) {
+    // END SOLUTION
+  }
+  /// Brings column k of L to the host.
+  void copy_down(int k) const {
+    // BEGIN SOLUTION The tiles below the diagonal tile of column k, when they are finished, to the host: one copy in the
+    //  stream `down`. The host does not wait, and has the diagonal tile.
+    //| static_cast<void>(k);
     const int below = p.column_start[k] + 1, end = p.column_start[k + 1];
     if (below == end) return;
     for (int t = below; t < end; ++t) wait_for(finished[t], down);
     ladder::check(cudaMemcpyAsync(tile(p, below), on_device(below), (end - below) * bytes,
                                   cudaMemcpyDeviceToHost, down.get()));
-  };
-  // END SOLUTION
-
-  for (int k = 0; k < p.tile_columns; ++k) {
-    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    copy_up(k, diagonal);
+    // END SOLUTION
+  }
+  /// (4) for column k, on the host. @return 0, or the row of the tile with a bad pivot.
+  int factorise_diagonal(int k) const {
+    const int diagonal = p.column_start[k];
     // BEGIN SOLUTION The diagonal tile to the host and back, as in g3.
     //| ladder::task();  // Delete this line when you start.
     ladder::check(cudaMemcpyAsync(tile(p, diagonal), on_device(diagonal), bytes, cudaMemcpyDeviceToHost,
                                   stream_of(diagonal).get()));
     ladder::check(cudaStreamSynchronize(stream_of(diagonal).get()));
-    if (const int row = factorise_tile(tile(p, diagonal), s)) {
-      ladder::check(cudaDeviceSynchronize());  // nothing may run any more when the memory goes
-      return info_of(p, k, row);
-    }
+    if (const int row = factorise_tile(tile(p, diagonal), s)) return row;
     ladder::check(cudaMemcpyAsync(on_device(diagonal), tile(p, diagonal), bytes, cudaMemcpyHostToDevice,
                                   stream_of(diagonal).get()));
     // END SOLUTION
     record(finished[diagonal], stream_of(diagonal));
+    return 0;
+  }
+  /// (5) for the tiles of column k below its diagonal tile, which is finished.
+  void solve_column(int k) {
+    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
     for (int t = diagonal + 1; t < end; ++t) {
       copy_up(k, t);
       wait(t, diagonal);
@@ -110,6 +127,10 @@ int factorise(const Problem& p) {
                                 CUBLAS_DIAG_NON_UNIT, s, s, &one, on_device(diagonal), s, on_device(t), s));
       record(finished[t], stream_of(t));
     }
+  }
+  /// (6): column k's products are subtracted from the columns after it.
+  void update_columns(int k) {
+    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
     for (int u = diagonal + 1; u < end; ++u)
       for (int t = u; t < end; ++t) {
         const int c = find(p, p.tile_row[t], p.tile_row[u]);
@@ -122,17 +143,31 @@ int factorise(const Problem& p) {
           ladder::check(cublasDgemm(blas_for(c), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s, &minus_one, on_device(t),
                                     s, on_device(u), s, &one, on_device(c), s));
       }
-    copy_down(k);
   }
-  ladder::check(cudaDeviceSynchronize());  // L has all of its tiles, and is no longer pinned from here on
-  return 0;
-}
+
+  /// @return what `info` becomes.
+  int factorise() {
+    int info = 0;
+    for (int k = 0; k < p.tile_columns; ++k) {
+      copy_up(k, p.column_start[k]);
+      if (const int row = factorise_diagonal(k)) {
+        info = info_of(p, k, row);
+        break;
+      }
+      solve_column(k);
+      update_columns(k);
+      copy_down(k);
+    }
+    ladder::check(cudaDeviceSynchronize());  // nothing may run any more when the memory goes
+    return info;
+  }
+};
 
 }  // namespace
 
 /// Solves A x = b; the triangular solves on the CPU, by parts.
 void pinned_copies(const Problem& p) {
-  *p.info = factorise(p);
+  *p.info = Factorisation{p}.factorise();
   if (*p.info == 0) solve_by_parts(p);
 }
 
