@@ -17,9 +17,12 @@ namespace ladder::report {
 inline constexpr std::size_t fewest_of_rung = 120, max_of_rung = 600, fewest_on_average = 200,
                              max_of_rest = 900;
 
+/// Which words count: those of sentences, or all that a first reader meets, tables and comments in code, too.
+enum class Reading { sentences, all };
+
 /// How many words a reader cannot skip: without folds, tables, pictures and their captions, code, generated
-/// parts and comments.
-std::size_t words_of(const std::string& markdown);
+/// parts and comments. All: with tables, captions, and the comments in code.
+std::size_t words_of(const std::string& markdown, Reading reading = Reading::sentences);
 
 /// Reads a picture of a page: "figures/draw-g1-sectors.svg", relative to the page. Empty: there is none.
 using PictureReader = std::function<std::string(const std::string& path)>;
@@ -35,5 +38,14 @@ std::vector<std::string> given_away(const std::string& question, const std::stri
 /// @param pictures  whose words must not give an answer away, either
 std::vector<PageProblem> form_problems(const std::string& file, const std::string& lesson,
                                        const std::string& text, const PictureReader& pictures);
+
+/// Words that a newcomer reads before the first line of her first kernel.
+inline constexpr std::size_t max_before_first_kernel = 600;
+
+/// Where she reads more than that: README down to its first link to lesson 00 and, for students, down to the path;
+/// the lesson's page down to *Write* of g1; the skeleton down to the end of its first task. All words count, those
+/// of tables and of comments in code, too; folds, pictures and generated parts can be skipped.
+std::vector<PageProblem> first_kernel_problems(const std::string& readme, const std::string& page,
+                                               const std::string& skeleton);
 
 }  // namespace ladder::report

@@ -14,8 +14,8 @@ constexpr int threads = 256;  // of a block: eight warps
 __global__ void brighten(int elements, float gain, float offset,
                          const float* A,  // elements
                          float* B) {      // elements
-  // TASK, 3 lines: Compute this thread's number from blockIdx.x, blockDim.x and threadIdx.x: it is the index of its
-  //  element. The last block has more threads than there are elements left: these must touch nothing.
+  // TASK, 3 lines: The index of this thread's element, from blockIdx.x, blockDim.x and threadIdx.x. The last
+  //  threads have no element: they must touch nothing.
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ void add_branches(std::vector<BranchCounters>& all, const std::vector<BranchCoun
     } else {
       same->executed += branch.executed;
       same->divergent += branch.divergent;
+      same->idle += branch.idle;
     }
   }
 }

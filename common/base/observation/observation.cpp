@@ -52,7 +52,10 @@ json written(const LineCounters& line) {
 }
 
 json written(const BranchCounters& branch) {
-  return {{"site", written(branch.site)}, {"executed", branch.executed}, {"divergent", branch.divergent}};
+  return {{"site", written(branch.site)},
+          {"executed", branch.executed},
+          {"divergent", branch.divergent},
+          {"idle", branch.idle}};
 }
 
 json written(const LaunchCounters& launch) {

@@ -59,6 +59,8 @@ struct BranchCounters {
   SourceLine site{};
   std::uint64_t executed = 0;   ///< by warps
   std::uint64_t divergent = 0;  ///< executed, and the lanes of the warp went both ways
+  std::uint64_t idle =
+      0;  ///< lanes that waited for others, or had left, since they parted here, at each basic block
 };
 
 /// One launch of a kernel; or several of one kernel and line, summed, when a record would be too long

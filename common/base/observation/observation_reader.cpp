@@ -182,6 +182,7 @@ void read(const Reader& from, BranchCounters& to) {
   from.object().field("site", [&](const Reader& r) { read(r, to.site); });
   from.read("executed", to.executed);
   from.read("divergent", to.divergent);
+  from.read("idle", to.idle);
   if (to.divergent > to.executed) from.refuse("diverges more often than it is executed");
 }
 

@@ -112,6 +112,7 @@ std::vector<BranchCounters> branches_of(const LaunchTotals& totals) {
     line.site = where;
     line.executed += site->executed;
     line.divergent += site->divergent;
+    line.idle += site->idle;
   }
   std::vector<BranchCounters> result;
   for (const auto& [key, line] : lines) result.push_back(line);

@@ -204,6 +204,7 @@ void explain_lines(const Observation& observation, std::string_view metric, std:
 
 void explain_branches(const Observation& observation, std::string_view kernel, const PlannedStep& step,
                       TestReport& report) {
+  constexpr double little = 0.05;  // below this share of the idle lanes a line explains nothing
   std::vector<BranchCounters> branches;
   for (const LaunchCounters& launch : observation.launches) {
     if (launch.kernel.find(kernel) == std::string::npos) continue;
@@ -216,18 +217,25 @@ void explain_branches(const Observation& observation, std::string_view kernel, c
       } else {
         same->executed += b.executed;
         same->divergent += b.divergent;
+        same->idle += b.idle;
       }
     }
   }
   std::ranges::stable_sort(branches, [](const BranchCounters& a, const BranchCounters& b) {
-    return std::pair(a.divergent, a.executed) > std::pair(b.divergent, b.executed);
+    return std::tie(a.idle, a.divergent, a.executed) > std::tie(b.idle, b.divergent, b.executed);
   });
+  double idle = 0;  // 0: not known
+  for (const BranchCounters& b : branches) idle += static_cast<double>(b.idle);
   for (std::size_t i = 0; i < std::min(max_lines, branches.size()); ++i) {
     const BranchCounters& b = branches[i];
-    report.detail(line_name(b.site, step),
-                  fmt::format("{}  executed {} times by warps, {} times their lanes went both ways",
-                              line_text(b.site, step), grouped(static_cast<double>(b.executed)),
-                              grouped(static_cast<double>(b.divergent))));
+    const double share = idle > 0 ? static_cast<double>(b.idle) / idle : 0;
+    if (idle > 0 && i > 0 && share < little) break;
+    report.detail(
+        line_name(b.site, step),
+        fmt::format("{}  executed {} times by warps, {} times their lanes went both ways",
+                    line_text(b.site, step), grouped(static_cast<double>(b.executed)),
+                    grouped(static_cast<double>(b.divergent))) +
+            (share > 0 ? fmt::format("; {:.0f} % of the idle lanes follow from that", 100 * share) : ""));
   }
 }
 

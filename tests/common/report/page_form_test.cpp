@@ -58,6 +58,43 @@ TEST_CASE("words are counted without what a reader can skip") {
   CHECK(words_of("<!-- generated: measured a b -->\n\n- PASS · 3 ms\n\n<!-- end -->\none\n") == 1);
 }
 
+TEST_CASE(
+    "tables, captions and comments in code count where all words do; folds and generated parts do not") {
+  const auto all = [](const std::string& text) { return words_of(text, Reading::all); };
+  CHECK(all("| a | b |\n|---|---|\n| c | d |\none\n") == 5);
+  CHECK(all("![alt words](x.svg)\n*A caption of it.*\none\n") == 5);
+  CHECK(all("one\n\n```cpp\nint i = 5;  // an index\n// of it\n```\ntwo\n") == 6);
+  CHECK(all("one\n\n    ./ladder check 00/g1    # is it right?\n\ntwo\n") == 5);
+  CHECK(all("<details><summary>Why?</summary>\n\n```\n// because\n```\n\n</details>\none\n") == 1);
+  CHECK(all("<!-- generated: a b -->\n\n```\n// ncu\n```\n| PASS |\n\n<!-- end -->\none\n") == 1);
+}
+
+TEST_CASE("what is read before the first kernel is counted, and told with its places") {
+  const std::string readme = "# L\n\n" + words(100) + "See [it](lessons/00-first-steps/README.md).\n\n" +
+                             words(500) +
+                             "## For students\n\nYou need C++.\n\n<!-- generated: path 00 -->\n\n" +
+                             words(500),
+                    skeleton =
+                        "/// @file\nint i;  // an index\n// TASK, 3 lines: Do\n//  it.\n}\n// no more\n";
+  const auto said = [&](std::size_t program, const std::string& last) {
+    const std::string text = "# 00 · T\n\n## A whole program\n\n" + words(program) + "### g1 · A\n\n" +
+                             words(50) + last + words(500);
+    std::vector<std::string> sentences;
+    for (const auto& problem : first_kernel_problems(readme, text, skeleton))
+      sentences.push_back(problem.sentence());
+    return sentences;
+  };
+  const std::string write = "- **Write.** It.\n";
+  CHECK(said(425, write).empty());
+  const auto many = said(426, write), none = said(1, "");
+  REQUIRE(many.size() == 1);
+  CHECK(has(many[0], "a newcomer reads 601 words before the first kernel, more than 600: README.md 108, "));
+  CHECK(has(many[0], ": README.md 108, 00 · T 2, A whole program 429, g1 · A 54, "));
+  CHECK(has(many[0], "lessons/00-first-steps/g1_first_kernel.cu 8"));
+  REQUIRE(none.size() == 1);
+  CHECK(has(none[0], "the way to the first kernel has no '- **Write.**'"));
+}
+
 TEST_CASE("a page of the form has no problems") {
   CHECK(said(page(200, 400)).empty());
   CHECK(said(page(200, 400, "")).empty());  // not each rung has something to predict

@@ -59,9 +59,12 @@ struct SiteCounters {
 struct SiteBranches {
   std::uint32_t code = 0;
   std::uint64_t executed = 0, divergent = 0;
+  std::uint64_t idle =
+      0;  ///< lanes, summed over the blocks that were executed without them after they parted here
   void add(const SiteBranches& other) {
     executed += other.executed;
     divergent += other.divergent;
+    idle += other.idle;
   }
 };
 

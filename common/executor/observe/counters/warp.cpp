@@ -118,8 +118,11 @@ void Replay::step(std::uint32_t group) {
   switch (kind) {
     case Kind::block: {
       SiteBlock& block = totals_.blocks.at(code_of(word));
+      const auto lanes = static_cast<unsigned>(__builtin_popcount(group));
       ++block.warps;
-      block.lanes += static_cast<unsigned>(__builtin_popcount(group));
+      block.lanes += lanes;
+      if (const std::uint32_t branch = warp_.parted[lead]; branch && lanes < 32)
+        branch_at(branch).idle += 32 - lanes;
       break;
     }
     case Kind::branch:
@@ -169,10 +172,16 @@ void Replay::branch(Word word, std::uint32_t group) {
     }
   });
   if (!jump) return;
-  SiteBranches& site = totals_.branches.at(code_of(word));
-  site.code = code_of(word);
+  SiteBranches& site = branch_at(code_of(word));
   ++site.executed;
   site.divergent += divergent;
+  if (divergent) each(group, [&](unsigned lane) { warp_.parted[lane] = code_of(word); });
+}
+
+SiteBranches& Replay::branch_at(std::uint32_t code) {
+  SiteBranches& site = totals_.branches.at(code);
+  site.code = code;
+  return site;
 }
 
 void Replay::request(Word word, std::uint32_t group) {

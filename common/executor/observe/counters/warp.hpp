@@ -36,10 +36,11 @@ class LogMemory {
 struct Warp {
   std::unique_ptr<LogMemory> memory;  ///< null while nothing is logged
   std::array<LaneLog, 32> log{};
-  std::uint32_t live = 0, stopped = 0;                 ///< lanes
-  std::uint32_t going_on = 0;                          ///< stopped ones that go on before the next barrier
-  std::array<std::uint32_t, 32> meetings{};            ///< that the replay has seen
-  std::array<std::uint32_t, 32> depth{}, position{};   ///< of calls; the last code that the replay saw there
+  std::uint32_t live = 0, stopped = 0;                ///< lanes
+  std::uint32_t going_on = 0;                         ///< stopped ones that go on before the next barrier
+  std::array<std::uint32_t, 32> meetings{};           ///< that the replay has seen
+  std::array<std::uint32_t, 32> depth{}, position{};  ///< of calls; the last code that the replay saw there
+  std::array<std::uint32_t, 32> parted{};  ///< the branch at which others last went another way; 0: none
   std::array<std::vector<std::uint32_t>, 32> callers;  ///< positions in the functions that have called
 };
 
@@ -64,6 +65,7 @@ class Replay {
   void step(std::uint32_t group);
   void leave(unsigned lane);
   void branch(Word word, std::uint32_t group);
+  SiteBranches& branch_at(std::uint32_t code);
   void request(Word word, std::uint32_t group);
   void advance(std::uint32_t group, std::size_t words);
   void keep_rest();

@@ -139,6 +139,16 @@ void check_form(const Context& context, const LessonEntry& lesson, TestSummary& 
   if (problems.empty()) summary.pass();
 }
 
+/// Who begins has not much to read before the first kernel.
+void check_first_kernel(const Context& context, TestSummary& summary) {
+  const std::string lesson = "lessons/00-first-steps/", name = "tree: few words before the first kernel";
+  const auto problems = report::first_kernel_problems(
+      read_text(context.root / "README.md"), read_text(context.root / (lesson + "README.md")),
+      read_text(context.root / (lesson + "g1_first_kernel.cu")));
+  for (const auto& problem : problems) summary.fail(name, problem.sentence());
+  if (problems.empty()) summary.pass();
+}
+
 /// What students read outside of a lesson's page gives away none of its answers: docs, and the tool's examples.
 void check_answers_elsewhere(const Context& context, const std::vector<LessonEntry*>& lessons,
                              TestSummary& summary) {
@@ -245,6 +255,7 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
       summary.fail("tree: code takes results as structures, not out of JSON", why);
     if (borders.empty()) summary.pass();
     check_answers_elsewhere(context, lessons, summary);
+    if (with_solutions) check_first_kernel(context, summary);
     check_gains(context, lessons, summary);
     const auto phrases = unidiomatic_phrases(context.root);
     for (const auto& phrase : phrases)

@@ -71,6 +71,7 @@ TEST_CASE("counters are at the student's lines, also through functions of the ex
       std::ranges::find_if(by_lane.branches, [](const auto& branch) { return branch.divergent > 0; });
   REQUIRE(divergent != by_lane.branches.end());
   CHECK(text_of(divergent->site).find("if (i & 1)") != std::string::npos);
+  CHECK(divergent->idle > 0);  // the lanes of each side wait for those of the other
 }
 
 TEST_CASE("an unrolled loop is one line for each array") {
