@@ -1,21 +1,22 @@
 /// @file
-/// g8: one kernel. Between two kernels of g5's graph all blocks end, and others begin: they read their vectors
-/// from memory, and leave them there. Here the blocks stay from the first iteration to the last, keep d and q
-/// of their rows in shared memory, and wait for each other at grid.sync(). The product takes r instead of d, so
-/// that two waits per iteration are enough. Before: g5, one graph. Source: P. Eller and W. Gropp, Scalable
-/// non-blocking preconditioned conjugate gradient methods, 2016, have the order of an iteration.
+/// g8: one kernel, and the matrix stays on the chip. Between two kernels of g5's graph all blocks end, and others
+/// begin: whatever they had in shared memory is gone, so each product loads the matrix again. Here the blocks
+/// stay from the first iteration to the last, keep entries and vectors of their rows in shared memory, and wait
+/// for each other at grid.sync(). The product takes r instead of d, so that two waits per iteration are enough.
+/// Before: g5, one graph. Source: P. Eller and W. Gropp, Scalable non-blocking preconditioned conjugate gradient
+/// methods, 2016, have the order of an iteration.
 
 #include <cooperative_groups.h>
+#include <cuda_pipeline_primitives.h>
 
 #include <algorithm>
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"
+#include "resident_rows.cuh"
 
 namespace npb_cg {
 namespace {
-
-constexpr int block_threads = 1024;
 
 /// Adds the values of all threads of the block to *sum, by one atomic addition.
 __device__ void add_block(double value, double* sum) {  // 1
@@ -28,70 +29,54 @@ __device__ void add_block(double value, double* sum) {  // 1
   atomicAdd(sum, value);
 }
 
+/// Copies the entries of the block's rows, as many as there is room for.
+__device__ void load_entries([[maybe_unused]] const Problem& p, [[maybe_unused]] const Share& rows) {
+  // TASK, 5 lines: Entry e of the block is entry rows.first + e of the matrix. How many are there?
+}
+
+/// Copies the vector of all rows, if there is room.
+/// @return what the block multiplies by
+__device__ const double* load_vector(const Share& rows, [[maybe_unused]] const double* vector) {  // n
+  if (rows.room.elements == 0) return vector;
+  // TASK, 5 lines: All threads copy, and each warp reads what others have copied.
+  return rows.vector;
+}
+
 /// Row i of A v by one warp: the sum, in lane 0.
-__device__ double row_times(int i, const int* row_start,               // n + 1
-                            const int* columns, const double* values,  // nnz
-                            const double* v) {                         // n
-  double sum = 0;
-  for (int k = row_start[i] + int(threadIdx.x % 32); k < row_start[i + 1]; k += 32)
-    sum += values[k] * v[columns[k]];
-  for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0u, sum, lanes);
-  return sum;
-}
-
-/// a / b, as the contract has it.
-__device__ double ratio(double a, double b) {
-  return b == 0 ? 0 : a / b;
-}
-
-/// The rows of a block, and where d and q of these are: element i is at i - begin.
-struct Share {
-  int begin, end;
-  double *d, *q;  // in shared memory, or in p.d and p.q if that is too small
-};
-
-__device__ Share share_of(const Problem& p, bool on_chip) {
-  extern __shared__ double shared[];
-  const int rows = (p.n + gridDim.x - 1) / gridDim.x, begin = min(p.n, int(blockIdx.x) * rows);
-  return {begin, min(p.n, begin + rows), on_chip ? shared : p.d + begin,
-          on_chip ? shared + rows : p.q + begin};
-}
-
-/// z = d = q = 0, r = x. @return this thread's part of r . r
-__device__ double start(const Problem& p, const Share& rows) {
-  double part = 0;
-  for (int i = rows.begin + int(threadIdx.x); i < rows.end; i += block_threads) {
-    const double value = p.x[i];
-    p.z[i] = rows.d[i - rows.begin] = rows.q[i - rows.begin] = 0;
-    p.r[i] = value;
-    part += value * value;
-  }
-  return part;
+__device__ double row_times(int i, [[maybe_unused]] const Problem& p, const Share& rows, [[maybe_unused]] const double* v) {  // n
+  const int* const row_start = rows.row_start + (i - rows.begin);
+  [[maybe_unused]] const int begin = row_start[0] - rows.first;
+  [[maybe_unused]] const int end = row_start[1] - rows.first;
+  // TASK, 2 lines: sum_of, with the entries in shared memory if all of the row's are there.
+  return 0;
 }
 
 /// d = r + beta d, q = A r + beta q, which is A d. @return this thread's part of d . q
-__device__ double turn(const Problem& p, const Share& rows, [[maybe_unused]] double beta) {
+__device__ double turn(const Problem& p, const Share& rows,  // of this block
+                       double rho, double before) {          // beta is their ratio
+  const double* const v = load_vector(rows, p.r);
+  [[maybe_unused]] const double beta = ratio(rho, before);  // only here: the copy does not wait for the two numbers
   double part = 0;
-  for (int i = rows.begin + int(threadIdx.x / 32); i < rows.end; i += block_threads / 32) {
-    [[maybe_unused]] const double row = row_times(i, p.row_start, p.columns, p.values, p.r);
+  for (int i = rows.begin + int(threadIdx.x / 32); i < rows.end; i += warps) {
+    [[maybe_unused]] const double row = row_times(i, p, rows, v);
     // TASK, 6 lines: Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d . q.
   }
   return part;
 }
 
-/// z += alpha d, r -= alpha q. @return this thread's part of r . r
-__device__ double advance([[maybe_unused]] const Problem& p, [[maybe_unused]] const Share& rows,  // of this block
-                          [[maybe_unused]] double alpha) {                       // rho / (d . q)
+/// z += alpha d, r -= alpha q with alpha = rho / (d . q). @return this thread's part of r . r
+__device__ double advance([[maybe_unused]] const Problem& p, [[maybe_unused]] const Share& rows, [[maybe_unused]] double alpha) {
   double part = 0;
-  // TASK, 6 lines: The threads of the block share its rows, of which there may be more than threads.
+  // TASK, 7 lines: The threads of the block share its rows. Who needs the new r?
   return part;
 }
 
 /// This thread's part of ||x - A z||^2.
 __device__ double squares(const Problem& p, const Share& rows) {
+  const double* const v = load_vector(rows, p.z);
   double part = 0;
-  for (int i = rows.begin + int(threadIdx.x / 32); i < rows.end; i += block_threads / 32) {
-    const double row = row_times(i, p.row_start, p.columns, p.values, p.z);
+  for (int i = rows.begin + int(threadIdx.x / 32); i < rows.end; i += warps) {
+    const double row = row_times(i, p, rows, v);
     const double difference = threadIdx.x % 32 == 0 ? p.x[i] - row : 0;
     part += difference * difference;
   }
@@ -99,9 +84,10 @@ __device__ double squares(const Problem& p, const Share& rows) {
 }
 
 /// All iterations, and the norm. All blocks are resident.
-__global__ void __launch_bounds__(block_threads) solve(Problem p, bool on_chip) {
+__global__ void __launch_bounds__(block_threads) solve(Problem p, Room room) {
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-  const Share rows = share_of(p, on_chip);
+  const Share rows = share_of(p, room);
+  load_entries(p, rows);
   double* sum = p.sums;          // the next one that is still zero
   [[maybe_unused]] const double* before = sum++;  // stays 0
   double* rho = sum++;
@@ -111,6 +97,8 @@ __global__ void __launch_bounds__(block_threads) solve(Problem p, bool on_chip) 
     // TASK, 6 lines: turn with beta, then advance with alpha: add_block adds up dq and the next rho.
     //  What does each of the two read that other blocks write? grid.sync() waits for all of them.
   }
+  for (int i = rows.begin + int(threadIdx.x); i < rows.end; i += block_threads)
+    p.z[i] = rows.z[i - rows.begin];
   grid.sync();  // z of all blocks is stored
   add_block(squares(p, rows), sum);
   grid.sync();
@@ -127,11 +115,9 @@ void one_kernel(const Problem& p) {
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   ladder::check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
   // One block on each multiprocessor: a wait takes longer with more of them.
-  const int blocks = std::min(multiprocessors, p.n), rows = (p.n + blocks - 1) / blocks;
-  [[maybe_unused]] const std::size_t vectors = 2 * rows * sizeof(double);  // d and q
-  // Half of it stays for the first-level cache, through which the matrix comes.
-  [[maybe_unused]] bool on_chip = vectors <= std::size_t(shared) / 2;
-  ladder::check(cudaFuncSetAttribute(solve, cudaFuncAttributeMaxDynamicSharedMemorySize, shared / 2));
+  const int blocks = std::min(multiprocessors, p.n);
+  [[maybe_unused]] Room room = room_in(shared - warps * sizeof(double), p, blocks);  // the rest is add_block's
+  ladder::check(cudaFuncSetAttribute(solve, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room.bytes())));
   ladder::check(cudaMemsetAsync(p.sums, 0, Problem::sums_of_call * sizeof *p.sums));
   // TASK, 3 lines: Launch `solve` so that all its blocks are resident at once, or are refused.
   //  cudaLaunchCooperativeKernel(kernel, grid, block, arguments, bytes of shared memory): `arguments` is an

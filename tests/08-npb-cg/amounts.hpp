@@ -83,6 +83,16 @@ constexpr double grid_waits(const Problem&, int) {
   return 2 * iterations + 2;
 }
 
+/// g8: a block's entries and row_start are loaded once, in requests that begin anywhere in a sector. For each
+/// product each of the executor's 4 blocks copies the vector; r and z are stored, once per iteration and once;
+/// x is loaded by rows and once more. In an iteration each of 32 warps loads 4 sums, and a block adds to 2.
+constexpr double resident_sectors(const Problem& p, int) {
+  constexpr double blocks = 4, warps = 32;
+  const double n = p.n, entries = (8.75 + 4.875) / 32 * p.nnz;
+  return entries + 13 / 8.0 * n + products * (blocks + 1) * n / 4 + blocks * (2 * warps + 2) +
+         iterations * blocks * (4 * warps + 2);
+}
+
 /// m1: in each product's gather a piece goes from its rank to all others. A sum of one double over P ranks sends
 /// 2 (P - 1) of them.
 constexpr double piece_bytes(const Problem& p, int ranks) {
@@ -165,6 +175,7 @@ inline const ladder::Amounts amounts = {{"block_atomics", ladder::amount<block_a
                                         {"piece_sectors", ladder::amount<piece_sectors>},
                                         {"slice_sectors", ladder::amount<slice_sectors>},
                                         {"grid_waits", ladder::amount<grid_waits>},
+                                        {"resident_sectors", ladder::amount<resident_sectors>},
                                         {"piece_bytes", ladder::amount<piece_bytes>},
                                         {"gathered_bytes", ladder::amount<gathered_bytes>},
                                         {"hidden_sum_seconds", ladder::amount<hidden_sum_seconds>},

@@ -155,13 +155,13 @@ TEST_CASE("necessary amounts of lessons 05 to 09") {
       "07-npb-is", npb_is::amounts, {1, 1 << 14, 3, 4 * 1024, 128},
       [](const ladder::Target& t) { return npb_is::Problem{.n = 1 << t.size, .bins = 1 << (t.size - 4)}; });
   // 4 rows of 4 entries are all in one sector of the vector.
-  check<npb_cg::Problem>(
-      "08-npb-cg", npb_cg::amounts,
-      {1, 52, 26 * (16 * 0.375 + 16 / 32.0 + 4.625 * 4) + 333, 51, 78, 52, 1,
-       26 * (16 * 0.375 + 3 * 1.625 + 4 * 2.7) + 229,
-       26 * (32 * 0.3125 + 4 * 1.875) + 16 * 39 / 32.0 + 4 * 15 + 229, 1, 52, 8 * (26 * 4 + 52 * 2),
-       8 * (26 * 2 * 2 + 51 * 2), 1e-6 * (2.000512 + 4.256 + 25 * 38.5152 + 30.259416)},
-      [](const ladder::Target&) { return npb_cg::Problem{.n = 4, .nnz = 16}; });
+  check<npb_cg::Problem>("08-npb-cg", npb_cg::amounts,
+                         {1, 52, 26 * (16 * 0.375 + 16 / 32.0 + 4.625 * 4) + 333, 51, 78, 52, 1,
+                          26 * (16 * 0.375 + 3 * 1.625 + 4 * 2.7) + 229,
+                          26 * (32 * 0.3125 + 4 * 1.875) + 16 * 39 / 32.0 + 4 * 15 + 229, 1, 52,
+                          16 * 13.625 / 32 + 6.5 + 26 * 5 + 4 * 66 + 25 * 4 * 130, 8 * (26 * 4 + 52 * 2),
+                          8 * (26 * 2 * 2 + 51 * 2), 1e-6 * (2.000512 + 4.256 + 25 * 38.5152 + 30.259416)},
+                         [](const ladder::Target&) { return npb_cg::Problem{.n = 4, .nnz = 16}; });
   // 4 x 4 x 4 points: resid twice, psinv, interp; 2 x 2 x 2: psinv, rprj3. Rows of points, then borders.
   check<npb_mg::Problem>("09-npb-mg", npb_mg::amounts,
                          {1, 16 * (2 * 38 + 37 + 16) + 4 * 144 + 4 * (26.5 + 42) + 2 * 52,
