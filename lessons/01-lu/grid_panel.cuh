@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for m2: a panel whose rows are in several ranks of a column of the grid, and the rows that its
+/// Given, for m2 and m3: a panel whose rows are in several ranks of a column of the grid, and the rows that its
 /// exchanges move. Source: none.
 
 #include <algorithm>
@@ -76,6 +76,7 @@ class Pieces {
   double* below(const GridBlock& block, int grid_row) const {
     return piece(grid_row) + block.width() * block.width();
   }
+  double* below(const GridBlock& block) const { return below(block, block.ranks.row()); }
   /// The panel as a matrix with rows of as many elements as the block has: element (r, c) is
   /// panel.A[r * panel.lda + c], for rows and columns from the block's first ones on.
   Problem panel(const Problem& p, const GridBlock& block) const {
@@ -160,6 +161,8 @@ inline Moves moves_of(const Problem& p, const GridBlock& block, cudaStream_t str
   return moves;
 }
 
+using Parts = std::vector<Columns>;
+
 /// Rows of a block that follow each other, from its row `first` on, in some columns: what they will be is in one row of
 /// the grid, and what they were goes to one.
 struct Run {
@@ -167,8 +170,7 @@ struct Run {
   int first, rows;
 };
 
-inline std::vector<Run> runs_of(const GridBlock& block, const Moves& moves,
-                                const std::vector<Columns>& parts) {
+inline std::vector<Run> runs_of(const GridBlock& block, const Moves& moves, const Parts& parts) {
   std::vector<Run> runs;
   const auto same = [&](const int(&rows)[cyclic_width], int k) {
     return block.grid_row(rows[k]) == block.grid_row(rows[k - 1]);

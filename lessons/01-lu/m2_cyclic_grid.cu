@@ -5,8 +5,6 @@
 /// whole panels. Source: J. Dongarra, R. van de Geijn and D. Walker, Scalability issues affecting the design of a
 /// dense linear algebra library, 1994.
 
-#include <vector>
-
 #include "cluster_launch.cuh"
 #include "cluster_panel.cuh"
 #include "common/device/cuda.hpp"
@@ -60,18 +58,16 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
 
 /// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
 /// block's new rows then.
-void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves,
-                   const std::vector<Columns>& parts, const MovingRows& moving, const Problem& U,
-                   [[maybe_unused]] ncclComm_t column, cudaStream_t stream) {
+void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
+                   const MovingRows& moving, const Problem& U, [[maybe_unused]] ncclComm_t column, cudaStream_t stream) {
   [[maybe_unused]] const int own = p.ranks.row();
   for (const Columns columns : parts) load_rows(p, block, moves, columns, moving, stream);
   check(ncclGroupStart());
   for (const auto [columns, k, rows] : runs_of(block, moves, parts)) {
     [[maybe_unused]] const size_t elements = size_t(rows) * columns.count();
     [[maybe_unused]] double *const new_rows = moving.new_rows(columns, k), *const old_rows = moving.old_rows(columns, k);
-    [[maybe_unused]] const bool on_right = block.is_left_of(columns);
     // TASK, 9 lines: Several rows are one message. The new ones are in the rank with row moves.from[k] of A: the block's row of
-    //  the grid gets them, in `new_rows`, and of the columns on the right all others do. The old ones are in the block's
+    //  the grid gets them, in `new_rows`, and of columns on the right, block.is_left_of(columns), all others do. The old ones are in the block's
     //  row of the grid: the rank with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid
     //  with row x of A.
     ladder::task();
@@ -91,11 +87,11 @@ void solve([[maybe_unused]] const Problem& p, const GridBlock& block, const Piec
 }
 
 /// Subtracts the product from some columns of this rank, below the block.
-void subtract(const Problem& p, [[maybe_unused]] const GridBlock& block, [[maybe_unused]] const Pieces& pieces, const Problem& U,
+void subtract(const Problem& p, [[maybe_unused]] const GridBlock& block, [[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const Problem& U,
               Columns columns, [[maybe_unused]] cudaStream_t stream) {
   [[maybe_unused]] const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n), columns.first, columns.last};
-  [[maybe_unused]] const double* const U12 = U.A + columns.first;
-  // TASK, 1 line: subtract(p, part, terms, L, from row to row of L, U12, stream): L from the block's end on.
+  // TASK, 1 line: subtract(p, part, terms, L, from row to row of L, U, stream):
+  //  L from the block's end on, U from the first column.
   ladder::task();
 }
 
@@ -118,8 +114,7 @@ void cyclic_grid(const Problem& p) {
     if (p.lda == 0) continue;
     const int end = p.ranks.share(block.end);
     const Columns left{0, end}, right{end, p.lda};  // with the block on the left
-    const Moves moves = moves_of(p, block, nullptr);
-    exchange_rows(p, block, moves, {left, right}, moving, U, ranks.column, nullptr);
+    exchange_rows(p, block, moves_of(p, block, nullptr), {left, right}, moving, U, ranks.column, nullptr);
     if (block.is_own_column()) copy_own_piece(p, block, pieces, true, nullptr);
     solve(p, block, pieces, U, right, nullptr);
     subtract(p, block, pieces, U, right, nullptr);

@@ -5,8 +5,6 @@
 /// whole panels. Source: J. Dongarra, R. van de Geijn and D. Walker, Scalability issues affecting the design of a
 /// dense linear algebra library, 1994.
 
-#include <vector>
-
 #include "cluster_launch.cuh"
 #include "cluster_panel.cuh"
 #include "common/device/cuda.hpp"
@@ -76,25 +74,23 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
 
 /// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
 /// block's new rows then.
-void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves,
-                   const std::vector<Columns>& parts, const MovingRows& moving, const Problem& U,
-                   ncclComm_t column, cudaStream_t stream) {
+void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
+                   const MovingRows& moving, const Problem& U, ncclComm_t column, cudaStream_t stream) {
   const int own = p.ranks.row();
   for (const Columns columns : parts) load_rows(p, block, moves, columns, moving, stream);
   check(ncclGroupStart());
   for (const auto [columns, k, rows] : runs_of(block, moves, parts)) {
     const size_t elements = size_t(rows) * columns.count();
     double *const new_rows = moving.new_rows(columns, k), *const old_rows = moving.old_rows(columns, k);
-    const bool on_right = block.is_left_of(columns);
     // BEGIN SOLUTION Several rows are one message. The new ones are in the rank with row moves.from[k] of A: the block's row of
-    //  the grid gets them, in `new_rows`, and of the columns on the right all others do. The old ones are in the block's
+    //  the grid gets them, in `new_rows`, and of columns on the right, block.is_left_of(columns), all others do. The old ones are in the block's
     //  row of the grid: the rank with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid
     //  with row x of A.
     //| ladder::task();
-    //| [[maybe_unused]] own, on_right, elements, new_rows, old_rows, column;
+    //| [[maybe_unused]] own, elements, new_rows, old_rows, column;
     const int source = block.grid_row(moves.from[k]), target = block.grid_row(moves.to[k]);
     for (int r = 0; r < p.ranks.rows(); ++r) {
-      if (r == source || (r != block.row && !on_right)) continue;
+      if (r == source || (r != block.row && !block.is_left_of(columns))) continue;
       if (own == source) check(ncclSend(new_rows, elements, ncclDouble, r, column, stream));
       if (own == r) check(ncclRecv(new_rows, elements, ncclDouble, source, column, stream));
     }
@@ -125,11 +121,11 @@ void solve(const Problem& p, const GridBlock& block, const Pieces& pieces, const
 void subtract(const Problem& p, const GridBlock& block, const Pieces& pieces, const Problem& U,
               Columns columns, cudaStream_t stream) {
   const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n), columns.first, columns.last};
-  const double* const U12 = U.A + columns.first;
-  // BEGIN SOLUTION subtract(p, part, terms, L, from row to row of L, U12, stream): L from the block's end on.
+  // BEGIN SOLUTION subtract(p, part, terms, L, from row to row of L, U, stream):
+  //  L from the block's end on, U from the first column.
   //| ladder::task();
-  //| [[maybe_unused]] block, pieces, part, U12, stream;
-  subtract(p, part, block.width(), pieces.below(block, p.ranks.row()), block.width(), U12, stream);
+  //| [[maybe_unused]] block, pieces, U, part, stream;
+  subtract(p, part, block.width(), pieces.below(block), block.width(), U.A + columns.first, stream);
   // END SOLUTION
 }
 
@@ -152,8 +148,7 @@ void cyclic_grid(const Problem& p) {
     if (p.lda == 0) continue;
     const int end = p.ranks.share(block.end);
     const Columns left{0, end}, right{end, p.lda};  // with the block on the left
-    const Moves moves = moves_of(p, block, nullptr);
-    exchange_rows(p, block, moves, {left, right}, moving, U, ranks.column, nullptr);
+    exchange_rows(p, block, moves_of(p, block, nullptr), {left, right}, moving, U, ranks.column, nullptr);
     if (block.is_own_column()) copy_own_piece(p, block, pieces, true, nullptr);
     solve(p, block, pieces, U, right, nullptr);
     subtract(p, block, pieces, U, right, nullptr);

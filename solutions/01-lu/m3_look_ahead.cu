@@ -1,10 +1,9 @@
 /// @file
 /// m3: look-ahead over a grid of GPUs. In m2 no rank multiplies while a panel is factorised and sent. Here the columns
 /// of the next block are changed first, and the next panel is factorised and broadcast in a stream of its own, while
-/// all other columns are changed. Before: m2, one thing after another. Source: HPL, whose look-ahead has a depth of one.
+/// all other columns are changed. Before: m2, one thing after another. Source: HPL, which looks ahead as well.
 
 #include <algorithm>
-#include <vector>
 
 #include "cluster_launch.cuh"
 #include "cluster_panel.cuh"
@@ -70,19 +69,17 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
 
 /// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
 /// block's new rows then.
-void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves,
-                   const std::vector<Columns>& parts, const MovingRows& moving, const Problem& U,
-                   ncclComm_t column, cudaStream_t stream) {
+void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
+                   const MovingRows& moving, const Problem& U, ncclComm_t column, cudaStream_t stream) {
   const int own = p.ranks.row();
   for (const Columns columns : parts) load_rows(p, block, moves, columns, moving, stream);
   check(ncclGroupStart());
   for (const auto [columns, k, rows] : runs_of(block, moves, parts)) {
     const size_t elements = size_t(rows) * columns.count();
     double *const new_rows = moving.new_rows(columns, k), *const old_rows = moving.old_rows(columns, k);
-    const bool on_right = block.is_left_of(columns);
     const int source = block.grid_row(moves.from[k]), target = block.grid_row(moves.to[k]);
     for (int r = 0; r < p.ranks.rows(); ++r) {
-      if (r == source || (r != block.row && !on_right)) continue;
+      if (r == source || (r != block.row && !block.is_left_of(columns))) continue;
       if (own == source) check(ncclSend(new_rows, elements, ncclDouble, r, column, stream));
       if (own == r) check(ncclRecv(new_rows, elements, ncclDouble, source, column, stream));
     }
@@ -107,8 +104,7 @@ void solve(const Problem& p, const GridBlock& block, const Pieces& pieces, const
 void subtract(const Problem& p, const GridBlock& block, const Pieces& pieces, const Problem& U,
               Columns columns, cudaStream_t stream) {
   const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n), columns.first, columns.last};
-  const double* const U12 = U.A + columns.first;
-  subtract(p, part, block.width(), pieces.below(block, p.ranks.row()), block.width(), U12, stream);
+  subtract(p, part, block.width(), pieces.below(block), block.width(), U.A + columns.first, stream);
 }
 
 }  // namespace
@@ -121,8 +117,7 @@ void look_ahead(const Problem& p) {
   if (p.n == 0) return;
   // Blocking streams, which are there longer than the memory that the default stream gives back.
   const ladder::Stream urgent(cudaStreamDefault, ladder::greatest_priority()), other;
-  const ladder::Event factored(cudaEventDisableTiming), changed(cudaEventDisableTiming),
-      exchanged(cudaEventDisableTiming);
+  const ladder::Event changed(cudaEventDisableTiming), exchanged(cudaEventDisableTiming);
   const Communicators ranks = communicators_of(p.ranks);
   const Panels panels(p.n, {panel_kernel<true>, panel_kernel<false>});
   const Pieces even(p), odd(p);  // of every second block: one is multiplied, one is made
@@ -134,7 +129,6 @@ void look_ahead(const Problem& p) {
   };
   collect(p, GridBlock(p, 0), even, ranks, urgent.get());
   factorise(p, GridBlock(p, 0), panels, even, ranks, exchanged, urgent.get());
-  check(cudaEventRecord(factored.get(), urgent.get()));
   for (int i = 0; i < p.n; i += cyclic_width) {
     const GridBlock block(p, i), next_block(p, std::min(p.n, block.end));
     const Pieces& pieces = pieces_of(block);
@@ -142,9 +136,10 @@ void look_ahead(const Problem& p) {
     const Columns left{0, end};
     const Columns next{end, end_of_next};
     const Columns right{end_of_next, p.lda};
+    // The host waits for the pivots. The block's pieces are there then.
     const Moves moves = moves_of(p, block, urgent.get());
-    // BEGIN SOLUTION In the stream `urgent`, in the columns of the next block: rows move, U, the product; then collect the
-    //  next panel. What must be done before? The block's pieces are there: the host has its pivots.
+    // BEGIN SOLUTION In the stream `urgent`, in the columns of the next block: rows move, U, the product. Then collect the
+    //  next panel. Which work of the stream `other` must be done before?
     //| ladder::task();  // Delete this line when you start.
     //| [[maybe_unused]] moves, pieces, next, right, left;
     check(cudaStreamWaitEvent(urgent.get(), changed.get()));
@@ -153,9 +148,8 @@ void look_ahead(const Problem& p) {
     subtract(p, block, pieces, U, next, urgent.get());
     collect(p, next_block, pieces_of(next_block), ranks, urgent.get());
     // END SOLUTION
-    // BEGIN SOLUTION In the stream `other`: rows move in all other columns. What must be done before? Record `exchanged`: the
-    //  next panel's messages begin after these.
-    check(cudaStreamWaitEvent(other.get(), factored.get()));
+    // BEGIN SOLUTION In the stream `other`: rows move in all other columns. Record `exchanged`: the next panel's messages begin
+    //  after these.
     exchange_rows(p, block, moves, {left, right}, moving, U, ranks.column, other.get());
     check(cudaEventRecord(exchanged.get(), other.get()));
     // END SOLUTION
@@ -167,7 +161,6 @@ void look_ahead(const Problem& p) {
     // END SOLUTION
     if (block.end == p.n) break;
     factorise(p, next_block, panels, pieces_of(next_block), ranks, exchanged, urgent.get());
-    check(cudaEventRecord(factored.get(), urgent.get()));
   }
 }
 
