@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for t4, t5, m1 and m2: a panel's kernel, launched in a stream as one cluster. Where there are no
+/// Given, for t4, t5 and m1 to m3: a panel's kernel, launched in a stream as one cluster. Where there are no
 /// clusters, its twin is launched cooperatively. Source: none.
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for t4, m1 and m2: the panel of t3. Source: none.
+/// Given, for t4 and m1 to m3: the panel of t3. Source: none.
 
 #include <cooperative_groups.h>
 

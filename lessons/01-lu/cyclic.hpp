@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Columns of a matrix dealt out to ranks in turn: m1; and its rows, too: m2. Given.
+/// Columns of a matrix dealt out to ranks in turn: m1; and its rows, too: m2 and m3. Given.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace lu {
 
-/// Columns of a block, and its rows in m2. Block 0 is rank 0's, block 1 is rank 1's, and after the last rank comes rank 0 again.
+/// Columns of a block, and its rows in m2 and m3. Block 0 is rank 0's, block 1 is rank 1's, and after the last rank comes rank 0 again.
 constexpr int cyclic_width = 64;
 
 /// How many of the first @p columns columns a rank has, if blocks of @p width columns are dealt out in turn.
@@ -22,7 +22,7 @@ constexpr int dealt(int columns, int width, int rank, int ranks) {
 /// as that allows. Rank r is in row r / columns(), column r % columns().
 struct Ranks {
   int rank = 0, count = 1;
-  bool grid = false;  ///< m2
+  bool grid = false;  ///< m2 and m3
   constexpr int rows() const {
     int most = 1;
     for (int rows = 2; grid && rows * rows <= count; ++rows)

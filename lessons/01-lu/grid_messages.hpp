@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for m2: the communicators of a grid, and the pivots, which all ranks get. Source: none.
+/// Given, for m2 and m3: the communicators of a grid, and the pivots, which all ranks get. Source: none.
 
 #include <vector>
 

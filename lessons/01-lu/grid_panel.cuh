@@ -1,10 +1,11 @@
 #pragma once
 /// @file
-/// Given, for m2: a panel whose rows are in several ranks of a column of the grid, and the rows that its
+/// Given, for m2 and m3: a panel whose rows are in several ranks of a column of the grid, and the rows that its
 /// exchanges move. Source: none.
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "cluster_launch.cuh"
 #include "common/device/cuda.hpp"
@@ -12,6 +13,12 @@
 #include "problem.hpp"
 
 namespace lu {
+
+/// Columns of this rank, `first` to `last` - 1.
+struct Columns {
+  int first, last;
+  constexpr int count() const { return last - first; }
+};
 
 /// A block of columns, `first` to `end` - 1, and the rows with the same numbers. The block on the diagonal is its
 /// owner's, whose place in the grid is `row` and `column`.
@@ -32,6 +39,8 @@ struct GridBlock {
   constexpr bool is_owner() const { return ranks.rank == owner(); }
   constexpr bool is_own_row() const { return ranks.row() == row; }
   constexpr bool is_own_column() const { return ranks.column() == column; }
+  /// Whether these columns are on the right of the block; else they are on its left or in it.
+  constexpr bool is_left_of(Columns columns) const { return columns.first >= ranks.share(end); }
   /// The row of the grid whose ranks have row `x` of A.
   constexpr int grid_row(int x) const { return x / cyclic_width % ranks.rows(); }
   /// Rows below the block that the ranks in a row of the grid have.
@@ -67,6 +76,7 @@ class Pieces {
   double* below(const GridBlock& block, int grid_row) const {
     return piece(grid_row) + block.width() * block.width();
   }
+  double* below(const GridBlock& block) const { return below(block, block.ranks.row()); }
   /// The panel as a matrix with rows of as many elements as the block has: element (r, c) is
   /// panel.A[r * panel.lda + c], for rows and columns from the block's first ones on.
   Problem panel(const Problem& p, const GridBlock& block) const {
@@ -151,48 +161,108 @@ inline Moves moves_of(const Problem& p, const GridBlock& block, cudaStream_t str
   return moves;
 }
 
+using Parts = std::vector<Columns>;
+
+/// Rows of a block that follow each other, from its row `first` on, in some columns: what they will be is in one row of
+/// the grid, and what they were goes to one.
+struct Run {
+  Columns columns;
+  int first, rows;
+};
+
+inline std::vector<Run> runs_of(const GridBlock& block, const Moves& moves, const Parts& parts) {
+  std::vector<Run> runs;
+  const auto same = [&](const int(&rows)[cyclic_width], int k) {
+    return block.grid_row(rows[k]) == block.grid_row(rows[k - 1]);
+  };
+  for (const Columns columns : parts)
+    for (int k = 0; k < block.width() && columns.count() > 0; ++k) {
+      const bool goes_on = k > 0 && same(moves.from, k) && same(moves.to, k);
+      if (!goes_on) runs.push_back({columns, k, 0});
+      ++runs.back().rows;
+    }
+  return runs;
+}
+
+/// Memory for a block's rows that move: its new rows and its old ones, in all columns of this rank. Some columns have
+/// a place of their own, and nothing is there between two rows: a run is one message.
+class MovingRows {
+ public:
+  explicit MovingRows(const Problem& p) : new_(std::size_t(cyclic_width) * p.lda), old_(new_.size()) {}
+  double* new_rows(Columns columns, int k = 0) const { return new_.get() + place(columns, k); }
+  double* old_rows(Columns columns, int k = 0) const { return old_.get() + place(columns, k); }
+
+ private:
+  static std::size_t place(Columns columns, int k) {
+    return std::size_t(cyclic_width) * columns.first + std::size_t(k) * columns.count();
+  }
+  ladder::PooledBuffer<double> new_, old_;
+};
+
 constexpr int row_threads = 256;  // of a block, which copies a part of a row
 
 /// What the block's rows will be, as far as this rank has them.
 static __global__ void __launch_bounds__(row_threads)
-    load_new_rows(Problem p, GridBlock block, Moves moves, double* rows) {  // block.width() x lda
+    load_new_rows(Problem p, GridBlock block, Moves moves, Columns columns,
+                  double* rows) {  // width x columns
   const int k = blockIdx.y, x = moves.from[k], c = blockIdx.x * row_threads + threadIdx.x;
-  if (block.grid_row(x) != p.ranks.row() || c >= p.lda) return;
-  rows[k * std::size_t(p.lda) + c] = p.A[p.ranks.share_of_rows(x) * std::size_t(p.lda) + c];
+  if (block.grid_row(x) != p.ranks.row() || c >= columns.count()) return;
+  rows[k * columns.count() + c] = p.A[p.ranks.share_of_rows(x) * std::size_t(p.lda) + columns.first + c];
 }
 
 /// Stores what were the block's rows where they are now below the block, as far as that is in this rank.
 static __global__ void __launch_bounds__(row_threads)
-    store_old_rows(Problem p, GridBlock block, Moves moves, const double* rows) {  // block.width() x lda
+    store_old_rows(Problem p, GridBlock block, Moves moves, Columns columns,
+                   const double* rows) {  // width x columns
   const int k = blockIdx.y, x = moves.to[k], c = blockIdx.x * row_threads + threadIdx.x;
-  if (x < block.end || block.grid_row(x) != p.ranks.row() || c >= p.lda) return;
-  p.A[p.ranks.share_of_rows(x) * std::size_t(p.lda) + c] = rows[k * std::size_t(p.lda) + c];
+  if (x < block.end || block.grid_row(x) != p.ranks.row() || c >= columns.count()) return;
+  p.A[p.ranks.share_of_rows(x) * std::size_t(p.lda) + columns.first + c] = rows[k * columns.count() + c];
+}
+
+/// Copies the block's rows, in some columns of this rank, from one matrix to another.
+inline void copy_rows(const GridBlock& block, Columns columns, const double* from, int ld, double* to,
+                      int to_ld, cudaStream_t stream) {
+  const std::size_t element = sizeof(double);
+  ladder::check(cudaMemcpy2DAsync(to, to_ld * element, from, ld * element, columns.count() * element,
+                                  block.width(), cudaMemcpyDeviceToDevice, stream));
+}
+/// Where the block's rows are in A, in some columns of this rank.
+inline double* rows_in_a(const Problem& p, const GridBlock& block, Columns columns) {
+  return p.A + p.ranks.share_of_rows(block.first) * std::size_t(p.lda) + columns.first;
 }
 
 /// @name What a rank has of the block's new and old rows, before messages bring it the others; and after that.
+/// New rows are stored in A on the left of the block, and in U on its right, where they are still to be solved for.
 /// @{
-inline dim3 blocks_of_rows(const Problem& p, const GridBlock& block) {
-  return dim3((p.lda + row_threads - 1) / row_threads, block.width());
+inline dim3 blocks_of_rows(const GridBlock& block, Columns columns) {
+  return dim3((columns.count() + row_threads - 1) / row_threads, block.width());
 }
-inline void load_rows(const Problem& p, const GridBlock& block, const Moves& moves, double* new_rows,
-                      double* old_rows, cudaStream_t stream) {
-  load_new_rows<<<blocks_of_rows(p, block), row_threads, 0, stream>>>(p, block, moves, new_rows);
+inline void load_rows(const Problem& p, const GridBlock& block, const Moves& moves, Columns columns,
+                      const MovingRows& moving, cudaStream_t stream) {
+  if (columns.count() == 0) return;
+  load_new_rows<<<blocks_of_rows(block, columns), row_threads, 0, stream>>>(p, block, moves, columns,
+                                                                            moving.new_rows(columns));
   ladder::check(cudaGetLastError());
-  if (!block.is_own_row()) return;
-  ladder::check(cudaMemcpyAsync(old_rows, p.A + p.ranks.share_of_rows(block.first) * std::size_t(p.lda),
-                                block.width() * p.lda * sizeof(double), cudaMemcpyDeviceToDevice, stream));
+  if (block.is_own_row())
+    copy_rows(block, columns, rows_in_a(p, block, columns), p.lda, moving.old_rows(columns), columns.count(),
+              stream);
 }
-inline void store_rows(const Problem& p, const GridBlock& block, const Moves& moves, const double* old_rows,
-                       cudaStream_t stream) {
-  store_old_rows<<<blocks_of_rows(p, block), row_threads, 0, stream>>>(p, block, moves, old_rows);
+inline void store_rows(const Problem& p, const GridBlock& block, const Moves& moves, Columns columns,
+                       const MovingRows& moving, const Problem& U, cudaStream_t stream) {
+  if (columns.count() == 0) return;
+  store_old_rows<<<blocks_of_rows(block, columns), row_threads, 0, stream>>>(p, block, moves, columns,
+                                                                             moving.old_rows(columns));
   ladder::check(cudaGetLastError());
+  double* const to = block.is_left_of(columns) ? U.A + columns.first : rows_in_a(p, block, columns);
+  if (block.is_left_of(columns) || block.is_own_row())
+    copy_rows(block, columns, moving.new_rows(columns), columns.count(), to, p.lda, stream);
 }
 /// @}
 
-/// Stores the block's rows, of L on the left and of U on the right, in A: in the block's row of the grid.
-inline void store_u(const Problem& p, const GridBlock& block, const Problem& U, cudaStream_t stream) {
-  ladder::check(cudaMemcpyAsync(p.A + p.ranks.share_of_rows(block.first) * std::size_t(p.lda), U.A,
-                                block.width() * p.lda * sizeof(double), cudaMemcpyDeviceToDevice, stream));
+/// Stores the block's rows of U in A: in the block's row of the grid.
+inline void store_u(const Problem& p, const GridBlock& block, const Problem& U, Columns columns,
+                    cudaStream_t stream) {
+  copy_rows(block, columns, U.A + columns.first, U.lda, rows_in_a(p, block, columns), p.lda, stream);
 }
 
 }  // namespace lu

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for t5, m1 and m2: t4's look-ahead, for any panel. Source: none.
+/// Given, for t5 and m1 to m3: t4's look-ahead, for any panel. Source: none.
 
 #include <algorithm>
 

@@ -56,38 +56,42 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
   distribute(block, pieces, ranks, stream);
 }
 
-/// Moves rows in all columns of this rank. `rows` has the block's new ones then: whole in its row of the grid,
-/// elsewhere from column `right` on.
-void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, [[maybe_unused]] int right, double* rows,
-                   double* old_rows, [[maybe_unused]] ncclComm_t column, cudaStream_t stream) {
-  [[maybe_unused]] const size_t own = p.ranks.row(), lda = p.lda;
-  load_rows(p, block, moves, rows, old_rows, stream);
+/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
+/// block's new rows then.
+void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
+                   const MovingRows& moving, const Problem& U, [[maybe_unused]] ncclComm_t column, cudaStream_t stream) {
+  [[maybe_unused]] const int own = p.ranks.row();
+  for (const Columns columns : parts) load_rows(p, block, moves, columns, moving, stream);
   check(ncclGroupStart());
-  for (int k = 0; k < block.width(); ++k) {
-    [[maybe_unused]] double *const new_row = rows + k * lda, *const old_row = old_rows + k * lda;
-    // TASK, 10 lines: The new row is in the rank with row moves.from[k] of A: all others of the column get it, in `new_row`; from
-    //  which column on? The old row is in the block's row of the grid: the rank with row moves.to[k] gets it, in
-    //  `old_row`. block.grid_row(x) is the row of the grid with row x of A.
+  for (const auto [columns, k, rows] : runs_of(block, moves, parts)) {
+    [[maybe_unused]] const size_t elements = size_t(rows) * columns.count();
+    [[maybe_unused]] double *const new_rows = moving.new_rows(columns, k), *const old_rows = moving.old_rows(columns, k);
+    // TASK, 9 lines: Several rows are one message. The new ones are in the rank with row moves.from[k] of A: the block's row of
+    //  the grid gets them, in `new_rows`, and of columns on the right, block.is_left_of(columns), all others do. The old ones are in the block's
+    //  row of the grid: the rank with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid
+    //  with row x of A.
     ladder::task();
   }
   check(ncclGroupEnd());
-  store_rows(p, block, moves, old_rows, stream);
+  for (const Columns columns : parts) store_rows(p, block, moves, columns, moving, U, stream);
 }
 
-/// Solves for the rows of U on the right of the block. Stores the block's rows and its columns in A.
-void solve([[maybe_unused]] const Problem& p, const GridBlock& block, const Pieces& pieces, [[maybe_unused]] const Problem& U, [[maybe_unused]] int right,
+/// Solves for the block's rows of U in some columns on its right, and stores them in A.
+void solve([[maybe_unused]] const Problem& p, const GridBlock& block, const Pieces& pieces, [[maybe_unused]] const Problem& U, Columns columns,
            [[maybe_unused]] cudaStream_t stream) {
+  if (columns.count() == 0) return;  // a grid must not be empty
   [[maybe_unused]] const Problem L = matrix(p, pieces.piece(p.ranks.row()), block.width());
-  // TASK, 3 lines: On every rank: solve(U, i, rows, right, p.lda, stream, L), where row i of U and of L is the block's first. Who
-  //  has these rows in A gets them by store_u, and who has the block's columns gets those by copy_own_piece.
+  // TASK, 2 lines: On every rank: solve(U, i, rows, first, last, stream, L), where row i of U and of L is the block's first. Who
+  //  has these rows in A gets them by store_u.
   ladder::task();
 }
 
-/// Subtracts the product from columns `first` to `last` - 1 of this rank, below the block.
-void subtract(const Problem& p, [[maybe_unused]] const GridBlock& block, [[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const Problem& U, int first,
-              int last, [[maybe_unused]] cudaStream_t stream) {
-  [[maybe_unused]] const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n), first, last};
-  // TASK, 1 line: subtract(p, part, terms, L, from row to row of L, U, stream): L from the block's end on, U from column `first`.
+/// Subtracts the product from some columns of this rank, below the block.
+void subtract(const Problem& p, [[maybe_unused]] const GridBlock& block, [[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const Problem& U,
+              Columns columns, [[maybe_unused]] cudaStream_t stream) {
+  [[maybe_unused]] const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n), columns.first, columns.last};
+  // TASK, 1 line: subtract(p, part, terms, L, from row to row of L, U, stream):
+  //  L from the block's end on, U from the first column.
   ladder::task();
 }
 
@@ -101,17 +105,19 @@ void cyclic_grid(const Problem& p) {
   const Communicators ranks = communicators_of(p.ranks);
   const Panels panels(p.n, {panel_kernel<true>, panel_kernel<false>});
   const Pieces pieces(p);
-  const ladder::PooledBuffer<double> rows(size_t(cyclic_width) * p.lda), old_rows(rows.size());
-  const Problem U = matrix(p, rows.get(), p.lda);
+  const MovingRows moving(p);
+  const ladder::PooledBuffer<double> rows_of_u(size_t(cyclic_width) * p.lda);
+  const Problem U = matrix(p, rows_of_u.get(), p.lda);
   for (int i = 0; i < p.n; i += cyclic_width) {
     const GridBlock block(p, i);
     factorise(p, block, panels, pieces, ranks, nullptr);
     if (p.lda == 0) continue;
-    const int right =
-        p.ranks.share(block.end);  // of this rank's columns the first one on the right of the block
-    exchange_rows(p, block, moves_of(p, block, nullptr), right, U.A, old_rows.get(), ranks.column, nullptr);
+    const int end = p.ranks.share(block.end);
+    const Columns left{0, end}, right{end, p.lda};  // with the block on the left
+    exchange_rows(p, block, moves_of(p, block, nullptr), {left, right}, moving, U, ranks.column, nullptr);
+    if (block.is_own_column()) copy_own_piece(p, block, pieces, true, nullptr);
     solve(p, block, pieces, U, right, nullptr);
-    subtract(p, block, pieces, U, right, p.lda, nullptr);
+    subtract(p, block, pieces, U, right, nullptr);
   }
 }
 

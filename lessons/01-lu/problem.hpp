@@ -25,16 +25,16 @@ namespace lu {
 ///   buffers instead of pointers, `ladder::cl::memory(A)`, and enqueue their work in `ladder::cl::queue()`,
 ///   which the caller waits for. A pointer is aligned as its element is: A may begin at an odd multiple of 8
 ///   bytes.
-/// - m1: each rank has lda of the n columns of A on its device, see part_of(), and all of pivot and info. m2: of
-/// these columns only the rows that share_of_rows() counts.
+/// - m1: each rank has lda of the n columns of A on its device, see part_of(), and all of pivot and info.
+///   m2 and m3: of these columns only the rows that share_of_rows() counts.
 struct Problem {
   int n = 0;             ///< rows and columns of A
   double* A = nullptr;   ///< n x n; A on entry, L and U on return
   int* pivot = nullptr;  ///< n; pivot[i] is the row, from 0, that was swapped with row i
   int* info = nullptr;   ///< 1; 0, or i + 1 for the first i with U[i][i] exactly zero
 
-  Ranks ranks{};  ///< m1 and m2 only
-  int lda = n;    ///< from one row of A to the next; not n in m1 and m2 only
+  Ranks ranks{};  ///< m1 to m3 only
+  int lda = n;    ///< from one row of A to the next; not n in m1 to m3 only
   constexpr Problem part(int rank, int count) const { return part_of(*this, rank, count); }
   auto blocks(const Problem& whole) const { return blocks_of(*this, whole); }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for t2 to t5, m1 and m2: a product by tensor cores, subtracted from a part of the matrix.
+/// Given, for t2 to t5 and m1 to m3: a product by tensor cores, subtracted from a part of the matrix.
 /// Source: lesson 03, t3, with C as the first summand.
 
 #ifdef LADDER_EXECUTOR

@@ -72,58 +72,60 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
   distribute(block, pieces, ranks, stream);
 }
 
-/// Moves rows in all columns of this rank. `rows` has the block's new ones then: whole in its row of the grid,
-/// elsewhere from column `right` on.
-void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, int right, double* rows,
-                   double* old_rows, ncclComm_t column, cudaStream_t stream) {
-  const size_t own = p.ranks.row(), lda = p.lda;
-  load_rows(p, block, moves, rows, old_rows, stream);
+/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
+/// block's new rows then.
+void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
+                   const MovingRows& moving, const Problem& U, ncclComm_t column, cudaStream_t stream) {
+  const int own = p.ranks.row();
+  for (const Columns columns : parts) load_rows(p, block, moves, columns, moving, stream);
   check(ncclGroupStart());
-  for (int k = 0; k < block.width(); ++k) {
-    double *const new_row = rows + k * lda, *const old_row = old_rows + k * lda;
-    // BEGIN SOLUTION The new row is in the rank with row moves.from[k] of A: all others of the column get it, in `new_row`; from
-    //  which column on? The old row is in the block's row of the grid: the rank with row moves.to[k] gets it, in
-    //  `old_row`. block.grid_row(x) is the row of the grid with row x of A.
+  for (const auto [columns, k, rows] : runs_of(block, moves, parts)) {
+    const size_t elements = size_t(rows) * columns.count();
+    double *const new_rows = moving.new_rows(columns, k), *const old_rows = moving.old_rows(columns, k);
+    // BEGIN SOLUTION Several rows are one message. The new ones are in the rank with row moves.from[k] of A: the block's row of
+    //  the grid gets them, in `new_rows`, and of columns on the right, block.is_left_of(columns), all others do. The old ones are in the block's
+    //  row of the grid: the rank with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid
+    //  with row x of A.
     //| ladder::task();
-    //| [[maybe_unused]] right, own, new_row, column;
+    //| [[maybe_unused]] own, elements, new_rows, old_rows, column;
     const int source = block.grid_row(moves.from[k]), target = block.grid_row(moves.to[k]);
     for (int r = 0; r < p.ranks.rows(); ++r) {
-      const int first = r == block.row ? 0 : right;
-      if (r == source) continue;
-      if (own == source) check(ncclSend(new_row + first, lda - first, ncclDouble, r, column, stream));
-      if (own == r) check(ncclRecv(new_row + first, lda - first, ncclDouble, source, column, stream));
+      if (r == source || (r != block.row && !block.is_left_of(columns))) continue;
+      if (own == source) check(ncclSend(new_rows, elements, ncclDouble, r, column, stream));
+      if (own == r) check(ncclRecv(new_rows, elements, ncclDouble, source, column, stream));
     }
     if (target == block.row) continue;
-    if (own == block.row) check(ncclSend(old_row, lda, ncclDouble, target, column, stream));
-    if (own == target) check(ncclRecv(old_row, lda, ncclDouble, block.row, column, stream));
+    if (own == block.row) check(ncclSend(old_rows, elements, ncclDouble, target, column, stream));
+    if (own == target) check(ncclRecv(old_rows, elements, ncclDouble, block.row, column, stream));
     // END SOLUTION
   }
   check(ncclGroupEnd());
-  store_rows(p, block, moves, old_rows, stream);
+  for (const Columns columns : parts) store_rows(p, block, moves, columns, moving, U, stream);
 }
 
-/// Solves for the rows of U on the right of the block. Stores the block's rows and its columns in A.
-void solve(const Problem& p, const GridBlock& block, const Pieces& pieces, const Problem& U, int right,
+/// Solves for the block's rows of U in some columns on its right, and stores them in A.
+void solve(const Problem& p, const GridBlock& block, const Pieces& pieces, const Problem& U, Columns columns,
            cudaStream_t stream) {
+  if (columns.count() == 0) return;  // a grid must not be empty
   const Problem L = matrix(p, pieces.piece(p.ranks.row()), block.width());
-  // BEGIN SOLUTION On every rank: solve(U, i, rows, right, p.lda, stream, L), where row i of U and of L is the block's first. Who
-  //  has these rows in A gets them by store_u, and who has the block's columns gets those by copy_own_piece.
+  // BEGIN SOLUTION On every rank: solve(U, i, rows, first, last, stream, L), where row i of U and of L is the block's first. Who
+  //  has these rows in A gets them by store_u.
   //| ladder::task();
-  //| [[maybe_unused]] p, right, U, L, stream;
-  if (right < p.lda) solve(U, 0, block.width(), right, p.lda, stream, L);  // a grid must not be empty
-  if (block.is_own_row()) store_u(p, block, U, stream);
-  if (block.is_own_column()) copy_own_piece(p, block, pieces, true, stream);
+  //| [[maybe_unused]] p, U, L, stream;
+  solve(U, 0, block.width(), columns.first, columns.last, stream, L);
+  if (block.is_own_row()) store_u(p, block, U, columns, stream);
   // END SOLUTION
 }
 
-/// Subtracts the product from columns `first` to `last` - 1 of this rank, below the block.
-void subtract(const Problem& p, const GridBlock& block, const Pieces& pieces, const Problem& U, int first,
-              int last, cudaStream_t stream) {
-  const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n), first, last};
-  // BEGIN SOLUTION subtract(p, part, terms, L, from row to row of L, U, stream): L from the block's end on, U from column `first`.
+/// Subtracts the product from some columns of this rank, below the block.
+void subtract(const Problem& p, const GridBlock& block, const Pieces& pieces, const Problem& U,
+              Columns columns, cudaStream_t stream) {
+  const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n), columns.first, columns.last};
+  // BEGIN SOLUTION subtract(p, part, terms, L, from row to row of L, U, stream):
+  //  L from the block's end on, U from the first column.
   //| ladder::task();
   //| [[maybe_unused]] block, pieces, U, part, stream;
-  subtract(p, part, block.width(), pieces.below(block, p.ranks.row()), block.width(), U.A + first, stream);
+  subtract(p, part, block.width(), pieces.below(block), block.width(), U.A + columns.first, stream);
   // END SOLUTION
 }
 
@@ -137,17 +139,19 @@ void cyclic_grid(const Problem& p) {
   const Communicators ranks = communicators_of(p.ranks);
   const Panels panels(p.n, {panel_kernel<true>, panel_kernel<false>});
   const Pieces pieces(p);
-  const ladder::PooledBuffer<double> rows(size_t(cyclic_width) * p.lda), old_rows(rows.size());
-  const Problem U = matrix(p, rows.get(), p.lda);
+  const MovingRows moving(p);
+  const ladder::PooledBuffer<double> rows_of_u(size_t(cyclic_width) * p.lda);
+  const Problem U = matrix(p, rows_of_u.get(), p.lda);
   for (int i = 0; i < p.n; i += cyclic_width) {
     const GridBlock block(p, i);
     factorise(p, block, panels, pieces, ranks, nullptr);
     if (p.lda == 0) continue;
-    const int right =
-        p.ranks.share(block.end);  // of this rank's columns the first one on the right of the block
-    exchange_rows(p, block, moves_of(p, block, nullptr), right, U.A, old_rows.get(), ranks.column, nullptr);
+    const int end = p.ranks.share(block.end);
+    const Columns left{0, end}, right{end, p.lda};  // with the block on the left
+    exchange_rows(p, block, moves_of(p, block, nullptr), {left, right}, moving, U, ranks.column, nullptr);
+    if (block.is_own_column()) copy_own_piece(p, block, pieces, true, nullptr);
     solve(p, block, pieces, U, right, nullptr);
-    subtract(p, block, pieces, U, right, p.lda, nullptr);
+    subtract(p, block, pieces, U, right, nullptr);
   }
 }
 
