@@ -146,7 +146,8 @@ void solve_block(global double* A,  // n x n
                  int n, int j, int from) {
   local double X[BLOCK][STRIP], Ls[NB][NB];
   const int lx = get_local_id(0), ly = get_local_id(1), c = from + STRIP * get_group_id(0) + lx;
-  for (int k = ly; k < BLOCK; k += 8) X[k][lx] = c < n ? A[(j + k) * n + c] : 0;
+  // k begins at 0: where it begins at ly, PoCL 5 may take one ly for all work-items after the barrier.
+  for (int k = 0; k < BLOCK; k += 8) X[k + ly][lx] = c < n ? A[(j + k + ly) * n + c] : 0;
   for (int b = 0; b < BLOCK; b += NB)
     for (int r = b; r < BLOCK; r += NB) {  // L of rows r, ..., r + NB - 1 and columns b, ..., b + NB - 1 of the block
       for (uint e = ly * STRIP + lx; e < NB * NB; e += 8 * STRIP)
@@ -168,7 +169,7 @@ void solve_block(global double* A,  // n x n
       barrier(CLK_LOCAL_MEM_FENCE);
     }
   if (c < n)
-    for (int k = ly; k < BLOCK; k += 8) A[(j + k) * n + c] = X[k][lx];
+    for (int k = 0; k < BLOCK; k += 8) A[(j + k + ly) * n + c] = X[k + ly][lx];
 }
 
 #ifndef ROWS
