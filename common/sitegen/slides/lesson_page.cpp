@@ -54,6 +54,22 @@ std::string paragraph_after(const Lines& lines, const std::string& words) {
                     [](const std::string& line) { return !line.starts_with("- ") && !is_code_fence(line); });
 }
 
+/// "You need …"
+std::string needs_of(const Lines& lines) {
+  const std::string needs = paragraph_after(lines, "You need");
+  if (needs.empty()) return "";
+  return "You need" + (needs[0] == ':' ? needs : " " + needs);
+}
+
+/// The items of the list below the line with these words.
+Lines items_after(const Lines& lines, const std::string& words) {
+  Lines items;
+  auto line = std::ranges::find_if(lines, [&](const auto& one) { return one.starts_with(words); });
+  while (line != lines.end() && ++line != lines.end() && line->starts_with("- "))
+    items.push_back(line->substr(2));
+  return items;
+}
+
 /// The lines of the item "- **Predict.** …", which are indented.
 std::string item_after(const Lines& lines, const std::string& words) {
   return text_after(lines, words, [](const std::string& line) { return line.starts_with(" "); });
@@ -146,14 +162,13 @@ LessonPage read_lesson_page(const std::string& text) {
       continue;
     }
     if (part.heading == "The problem") page.formula = first_block(part.lines, true);
+    // On page 00 goals and needs come behind the first rung.
+    if (page.needs.empty()) page.needs = needs_of(part.lines);
+    if (page.goals.empty()) page.goals = items_after(part.lines, "After this lesson you can");
     if (!page.title.empty() || part.heading.empty()) continue;
     page.title = part.heading;
-    page.needs = paragraph_after(part.lines, "You need");
-    if (!page.needs.empty()) page.needs = "You need" + (page.needs[0] == ':' ? page.needs : " " + page.needs);
-    for (const std::string& line : part.lines) {
+    for (const std::string& line : part.lines)
       if (page.about.empty() && !trim(line).empty() && !line.starts_with("<!--")) page.about = line;
-      if (line.starts_with("- ")) page.goals.push_back(line.substr(2));
-    }
   }
   return page;
 }

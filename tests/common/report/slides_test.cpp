@@ -181,6 +181,18 @@ TEST_CASE("slides: a lesson of which nothing was ever timed") {
   CHECK(count(checkout.slides().html, "<p>Not measured.</p>") == 2);
 }
 
+TEST_CASE("slides: what one can do and what one needs may come behind the first rung, as on page 00") {
+  const std::string whole = lesson_text;
+  const std::size_t begin = whole.find("After this"), end = whole.find("## The problem");
+  const std::string part = whole.substr(begin, end - begin);
+  const LessonPage usual = read_lesson_page(whole),
+                   behind = read_lesson_page(with(whole, part, "") + "\n## The whole lesson\n\n" + part);
+  CHECK(usual.goals == std::vector<std::string>{"count loads."});
+  CHECK(behind.goals == usual.goals);
+  CHECK(behind.needs == usual.needs);
+  CHECK(has(behind.needs, "You need: [C++]"));
+}
+
 TEST_CASE(
     "slides: what a page lacks for them, and an answer that a slide gives away, is said with its line") {
   const std::string whole = lesson_text;
