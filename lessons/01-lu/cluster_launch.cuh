@@ -8,22 +8,11 @@
 
 #include "common/device/cuda.hpp"
 #include "once_per_device.hpp"
+#include "panel_post.cuh"
 #include "problem.hpp"
 #include "resident.cuh"
 
 namespace lu {
-
-inline constexpr int held =
-    32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
-inline constexpr int most_threads = 512;  // 128 registers for each
-inline constexpr int max_blocks = 16;
-
-/// What a block says about a column: its largest element, and the row with it.
-struct Post {
-  double row[max_columns];
-  double inverse;  // of that element
-  Candidate best;
-};
 
 using Kernel = void (*)(Problem, int, int, Post*, int*, int*);
 

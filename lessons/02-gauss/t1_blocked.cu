@@ -9,6 +9,7 @@
 #include "choice.cuh"
 #include "common/device/cuda.hpp"
 #include "common/device/tensor.hpp"
+#include "panel_rows.cuh"
 #include "problem.hpp"
 
 namespace gauss {
@@ -16,30 +17,6 @@ namespace {
 
 namespace tensor = ladder::tensor;
 using Shape = tensor::Double16x8x8;  // C, 16 x 8, += A, 16 x 8, times B, 8 x 8
-
-/// The rows of a panel that a block has. +1: the elements of a row then lie in different banks.
-struct Panel {
-  double entries[nb][panel_rows + 1];
-};
-
-/// Loads the block's rows of a panel, `rows` from row `top` on.
-__device__ __forceinline__ void load_rows(const Augmented& M, int first, int top, int rows, Panel& panel) {
-  const int t = threadIdx.x, lane = t % 32;
-#pragma unroll 16
-  for (int r = t / 32; r < rows; r += panel_rows / 32)
-    for (int c = lane; c < nb; c += 32)
-      __pipeline_memcpy_async(&panel.entries[c][r], &M(top + r, first + c), sizeof(double));
-  __pipeline_commit();
-}
-
-/// Stores them where they belong: row r in row place[r].
-__device__ __forceinline__ void store_rows(const Augmented& M, int first, int rows, const int* place,
-                                           const Panel& panel) {
-  const int t = threadIdx.x, lane = t % 32;
-#pragma unroll 4
-  for (int r = t / 32; r < rows; r += panel_rows / 32)
-    for (int c = lane; c < nb; c += 32) M(place[r], first + c) = panel.entries[c][r];
-}
 
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in
 /// registers, and no row changes its place until all pivots are known: then the block stores its rows where
