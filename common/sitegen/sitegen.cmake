@@ -10,7 +10,7 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/results/hardware_comparison.cpp ${report_dir}/results/top_profile.cpp
   ${site_dir}/drawings/access_drawings.cpp ${site_dir}/drawings/cell_drawings.cpp
   ${site_dir}/drawings/time_drawings.cpp ${site_dir}/drawings/tree_drawings.cpp
-  ${site_dir}/counted_code.cpp ${site_dir}/layers.cpp ${site_dir}/page_costs.cpp ${site_dir}/page_drawings.cpp ${site_dir}/page_counters.cpp ${site_dir}/page_form.cpp
+  ${site_dir}/counted_code.cpp ${site_dir}/first_kernel.cpp ${site_dir}/layers.cpp ${site_dir}/page_costs.cpp ${site_dir}/page_drawings.cpp ${site_dir}/page_counters.cpp ${site_dir}/page_form.cpp
   ${site_dir}/page_gpu_times.cpp ${site_dir}/page_hardware_comparison.cpp ${site_dir}/page_leaderboard.cpp
   ${site_dir}/page_machine.cpp ${site_dir}/page_measured.cpp ${site_dir}/page_on_gpu.cpp ${site_dir}/page_paper.cpp ${site_dir}/page_parts.cpp
   ${site_dir}/page_reproduce.cpp ${site_dir}/page_roofline.cpp ${site_dir}/page_suites.cpp

@@ -4,6 +4,7 @@
 
 #include "common/sitegen/page_form.hpp"
 
+#include "common/sitegen/first_kernel.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/text.hpp"
 

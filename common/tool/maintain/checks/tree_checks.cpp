@@ -10,6 +10,7 @@
 #include "common/base/process/process.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/model/document_json.hpp"
+#include "common/sitegen/first_kernel.hpp"
 #include "common/sitegen/layers.hpp"
 #include "common/sitegen/page_form.hpp"
 #include "common/sitegen/pages.hpp"
