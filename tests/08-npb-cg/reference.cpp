@@ -47,6 +47,19 @@ std::vector<Real> conjugate_gradients(const Problem& p, std::vector<Real> r, Vis
   return z;
 }
 
+/// || |A| |v| + |x| ||
+long double magnitude(const Problem& p, const std::vector<long double>& v) {
+  std::vector<long double> sums(p.n);
+  ladder::in_parts(p.n, rows_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      sums[i] = std::abs(p.x[i]);
+      for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k)
+        sums[i] += std::abs(p.values[k] * v[p.columns[k]]);
+    }
+  });
+  return length(sums);
+}
+
 }  // namespace
 
 Reference solve(const Problem& given) {
@@ -56,6 +69,7 @@ Reference solve(const Problem& given) {
                                       if (given.n <= small)
                                         reference.iterate.emplace_back(z.begin(), z.end());
                                     });
+  reference.magnitude = magnitude(given, reference.z);
   return reference;
 }
 
@@ -67,18 +81,6 @@ std::vector<long double> times(const Problem& p, const std::vector<long double>&
 
 long double length(const std::vector<long double>& v) {
   return std::sqrt(dot(v, v));
-}
-
-long double magnitude(const Problem& p, const std::vector<long double>& v) {
-  std::vector<long double> sums(p.n);
-  ladder::in_parts(p.n, rows_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      sums[i] = std::abs(p.x[i]);
-      for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k)
-        sums[i] += std::abs(p.values[k] * v[p.columns[k]]);
-    }
-  });
-  return length(sums);
 }
 
 double zeta_of(const Problem& p, double shift, const double* z) {

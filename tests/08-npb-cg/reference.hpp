@@ -12,6 +12,7 @@ namespace npb_cg::test {
 struct Reference {
   std::vector<long double> z;                ///< n; after all iterations
   std::vector<std::vector<double>> iterate;  ///< z after 0, 1, … iterations; only for small problems
+  long double magnitude = 0;                 ///< || |A| |z| + |x| ||: what errors of rounding are measured by
 };
 Reference solve(const Problem& given);
 
@@ -19,8 +20,6 @@ Reference solve(const Problem& given);
 std::vector<long double> times(const Problem& p, const std::vector<long double>& v);
 /// ||v||
 long double length(const std::vector<long double>& v);
-/// || |A| |v| + |x| ||: what errors of rounding are measured by.
-long double magnitude(const Problem& p, const std::vector<long double>& v);
 
 /// NPB's estimate of an eigenvalue of A + shift: shift + 1 / (x . z).
 double zeta_of(const Problem& p, double shift, const double* z);  // n

@@ -78,7 +78,7 @@ std::string wrong_zeta(const OfficialClass& official, double zeta) {
 ladder::Check compare(const Case& c, const Problem& given, const Problem& got) {
   const Reference& reference = reference_of(c, given);
   ladder::Check check{.measure = "||A (z - zref)|| / (eps || |A| |zref| + |x| ||)", .bound = bound_of(given)};
-  const long double unit = eps * magnitude(given, reference.z), limit = check.bound * unit;
+  const long double unit = eps * reference.magnitude, limit = check.bound * unit;
   check.error = double(distance(given, reference.z, got.z) / unit);
   if (!(check.error <= check.bound)) {
     check.wrong =
