@@ -21,6 +21,7 @@ struct SitePage {
   std::vector<std::string> links, loads;
   std::set<std::string> names;
   bool lists_nothing = false;  ///< a list of Doxygen's without an entry
+  bool folds_nothing = false;  ///< a fold that Doxygen has ended at once
 };
 
 std::string without_entities(std::string text) {
@@ -63,6 +64,7 @@ SitePage read_page(const fs::path& file) {
   const std::string text = read_text(file);
   SitePage page;
   page.lists_nothing = text.find("<div class=\"directory\">\n</div>") != text.npos;
+  page.folds_nothing = text.find("</summary></details>") != text.npos;
   for (std::size_t at = 0; (at = text.find('<', at)) != text.npos;) {
     const auto end = text.compare(at, 4, "<!--") == 0 ? text.find("-->", at) : text.find('>', at);
     if (end == text.npos) break;
@@ -111,6 +113,7 @@ class SiteChecker {
     for (const auto& [name, page] : pages_) {
       check_links(name, page);
       if (page.lists_nothing) problem(name + " is an empty list");
+      if (page.folds_nothing) problem(name + " has an empty fold: its text is below it");
     }
     for (const auto& entry : fs::recursive_directory_iterator(folder_))
       if (entry.path().extension() == ".css") check_style(entry.path());

@@ -160,6 +160,11 @@ static std::string without_value_marks(std::string line) {
   return line;
 }
 
+/// HTML as it is, apart from the paragraphs around it.
+static std::string html_block(const std::string& html) {
+  return "\n\\htmlonly[block]\n" + html + "\n\\endhtmlonly\n";
+}
+
 std::string SiteText::linked(const std::string& path, const std::string& line) {
   // Doxygen shows the marks of a picture inside a link: the link comes below it.
   static const std::regex linked_picture(R"(\[(!\[.*\]\([^)]*\))\]\(([^)]*)\))");
@@ -186,18 +191,32 @@ std::string SiteText::address(const std::string& path, const std::string& link) 
 }
 
 std::string SiteText::page(const std::string& path, const std::map<std::string, std::string>& after) {
+  constexpr std::string_view fold_end = "</details>";
   std::string out, section;
   bool fenced = false;
+  bool folded = false;    // in a fold of several paragraphs: Doxygen would end it with the first one
   std::size_t above = 0;  // the level of the heading before: Doxygen wants none left out
   const auto end_section = [&] {
     if (const auto found = after.find(section); found != after.end()) out += "\n" + found->second + "\n";
     section.clear();
   };
-  for (const std::string& line : lines_of(read_text(root_ / path))) {
+  const std::vector<std::string> lines = lines_of(read_text(root_ / path));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string line = lines[i];
     if (is_code_fence(line)) fenced = !fenced;
+    if (!fenced && line.starts_with("<details>") && line.ends_with("</summary>") && i + 1 < lines.size() &&
+        trim(lines[i + 1]).empty()) {
+      folded = true;
+      out += html_block(line);
+      continue;
+    }
+    const bool unfolds = folded && !fenced && line.ends_with(fold_end);
+    if (unfolds) line.erase(line.size() - fold_end.size());
     const std::size_t level = fenced ? 0 : heading_level(line);
     if (level == 0) {
       out += (fenced || line.starts_with("    ") ? line : linked(path, without_value_marks(line))) + "\n";
+      if (unfolds) out += html_block(std::string(fold_end));
+      folded = folded && !unfolds;
       continue;
     }
     end_section();

@@ -105,6 +105,22 @@ TEST_CASE("pages: names of headings, links to pages, places, sources and figures
   CHECK(address("https://example.org/") == "https://example.org/");
 }
 
+TEST_CASE("pages: a fold of several paragraphs is opened and closed by HTML that Doxygen leaves alone") {
+  const auto shown = [](const std::string& text) {
+    Checkout checkout;
+    checkout.write("docs/a.md", "# A\n\n" + text);
+    return SiteText(checkout.root, {"docs/a.md"}).page("docs/a.md");
+  };
+  const std::string open = "\\htmlonly[block]\n<details><summary>B</summary>\n\\endhtmlonly\n",
+                    close = "\\htmlonly[block]\n</details>\n\\endhtmlonly\n";
+  const std::string summary = "<details><summary>B</summary>\n";
+  CHECK(has(shown(summary + "\n| a | b |\n|---|---|\n\n</details>\n"),
+            open + "\n| a | b |\n|---|---|\n\n\n\n" + close));
+  CHECK(has(shown(summary + "\nOne.\n\n```\n</details>\n```\nTwo.</details>\n"),
+            "</details>\n```\nTwo.\n\n" + close));
+  CHECK_FALSE(has(shown(summary + "One paragraph.</details>\n"), "htmlonly"));
+}
+
 TEST_CASE("pages: a rung's section is a page of its own, with the way to the rungs next to it") {
   const CutLesson cut = cut_lesson(
       "# 03 {#l}\n\nIntro.\n\n## On a GPU {#l__gpu}\n\nA, B.\n\n### g1 · One {#l_g1}\n\nis\n```\n### g9 · no "
@@ -147,11 +163,13 @@ TEST_CASE("a site: broken links, missing places, the network, and pages that are
       "site/c/c.html",
       "<a href=\"../gone.html\">g</a><a href='../a.html#y'>y</a><img src=\"https://example.org/x.png\">");
   checkout.write("site/d.html", "alone<div class=\"directory\">\n</div>");
+  checkout.write("site/b.html", "<details><summary>b</summary></details><a href=\"c/c.html\">c</a>");
   CHECK(has(problems(), "c/c.html leads to ../gone.html: there is no such file"));
   CHECK(has(problems(), "c/c.html leads to ../a.html#y: there is no such place"));
   CHECK(has(problems(), "c/c.html loads https://example.org/x.png"));
   CHECK(has(problems(), "no link leads from index.html to d.html"));
   CHECK(has(problems(), "d.html is an empty list"));
+  CHECK(has(problems(), "b.html has an empty fold"));
   checkout.write(
       "site/a.css",
       "a { b: url( \"https://example.org/y.woff\" ) url(data:image/svg+xml;x='http://w') url(x.png) }\n"
