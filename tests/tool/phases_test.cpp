@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "common/tool/judging/phases.hpp"
 #include "tests/common/approved.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
@@ -90,6 +91,21 @@ TEST_CASE("run: what needs no clock of all lessons first, then the times, the sh
       CHECK(result["max_points"] == 16.0);
       CHECK(result["message"] == "right");
     }
+}
+
+TEST_CASE("run: on many cores one lesson is judged in more parts, on few in halves") {
+  const auto sizes = [](std::size_t steps, std::size_t cores) {
+    ladder::Task task;
+    task.jobs.resize(steps);
+    std::vector<std::size_t> all;
+    for (const ladder::Task& part : parts_of(task, ladder::steps_of_part({task}, cores)))
+      all.push_back(part.jobs.size());
+    return all;
+  };
+  CHECK(sizes(16, 2) == std::vector<std::size_t>{8, 8});
+  CHECK(sizes(23, 1) == std::vector<std::size_t>{7, 8, 8});
+  CHECK(sizes(23, 16) == std::vector<std::size_t>{3, 4, 4, 4, 4, 4});
+  CHECK(sizes(1, 16) == std::vector<std::size_t>{1});
 }
 
 TEST_CASE("run: a rung that failed is not timed, and its record says so; the others are") {

@@ -70,10 +70,10 @@ Outcome unjudged(const Task& part, const JobEnd& end, const std::string& problem
 /// The parts of all lessons, in the lanes of one queue.
 class PartLanes {
  public:
-  PartLanes(Context& context, const std::vector<Task>& tasks, const PhaseReports& reports)
+  PartLanes(Context& context, const std::vector<Task>& tasks, std::size_t most, const PhaseReports& reports)
       : context_(context), reports_(reports), queue_(context), lessons_(tasks.size()) {
     for (std::size_t i = 0; i < tasks.size(); ++i)
-      for (Task& part : parts_of(tasks[i])) keep(i, std::move(part), nullptr);
+      for (Task& part : parts_of(tasks[i], most)) keep(i, std::move(part), nullptr);
   }
 
   std::vector<Outcome> run(const std::vector<std::string>& for_times) {
@@ -187,9 +187,9 @@ class PartLanes {
 
 }  // namespace
 
-std::vector<Outcome> judge_in_lanes(Context& context, const std::vector<Task>& tasks,
+std::vector<Outcome> judge_in_lanes(Context& context, const std::vector<Task>& tasks, std::size_t most,
                                     const std::vector<std::string>& for_times, const PhaseReports& reports) {
-  return PartLanes(context, tasks, reports).run(for_times);
+  return PartLanes(context, tasks, most, reports).run(for_times);
 }
 
 }  // namespace ladder

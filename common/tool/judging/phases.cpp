@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
 
 #include "common/base/verdict.hpp"
 #include "common/report/results/results.hpp"
@@ -81,12 +82,13 @@ std::vector<Outcome> first_phase(Context& context, const std::vector<Task>& task
                                  const PhaseReports& reports) {
   std::vector<Task> parts;
   std::vector<std::string> for_times;
+  const std::size_t most = steps_of_part(tasks, std::max(1u, std::thread::hardware_concurrency()));
   for (const Task& task : tasks) {
-    for (Task& part : parts_of(task)) parts.push_back(std::move(part));
+    for (Task& part : parts_of(task, most)) parts.push_back(std::move(part));
     for (std::string& target : targets_of(context, time_task(task, task.jobs)))
       for_times.push_back(std::move(target));
   }
-  if (parts.size() != 1) return judge_in_lanes(context, tasks, for_times, reports);
+  if (parts.size() != 1) return judge_in_lanes(context, tasks, most, for_times, reports);
   std::vector<Outcome> outcomes;
   outcomes.push_back(judge(context, std::move(parts[0]), {},
                            [&](const model::StepResult& result) { reports.step_ready(0, result); }));
@@ -112,8 +114,15 @@ void add_part(const Outcome& part, Outcome& whole) {
   whole.seconds += part.seconds;
 }
 
-std::vector<Task> parts_of(const Task& task) {
-  constexpr std::size_t most = 8;  // steps: about half a lesson
+std::size_t steps_of_part(const std::vector<Task>& tasks, std::size_t cores) {
+  std::size_t steps = 0;
+  for (const Task& task : tasks) steps += task.jobs.size();
+  // Two parts for most cores, so that the last ones are short. Each judge computes reference results for its
+  // own steps: on two cores a lesson has two halves.
+  return std::clamp<std::size_t>(steps / std::max<std::size_t>(1, 2 * cores - 2), 4, 8);
+}
+
+std::vector<Task> parts_of(const Task& task, std::size_t most) {
   const std::size_t n = task.jobs.size(), count = std::max<std::size_t>(1, (n + most - 1) / most);
   std::vector<Task> parts;
   for (std::size_t i = 0; i < count; ++i) {

@@ -24,9 +24,13 @@ struct PhaseReports {
 /// @return the outcomes in the order of the tasks
 std::vector<Outcome> judge_in_phases(Context& context, std::vector<Task> tasks, const PhaseReports& reports);
 
+/// How many steps a part may have, so that all cores have work.
+std::size_t steps_of_part(const std::vector<Task>& tasks, std::size_t cores);
+
 /// The parts of a task that may be judged at once: no judge of the kinds without a clock has to know the
 /// others' steps.
-std::vector<Task> parts_of(const Task& task);
+/// @param most  steps of a part
+std::vector<Task> parts_of(const Task& task, std::size_t most);
 
 /// Adds what came of a part to what is known of its lesson.
 void add_part(const Outcome& part, Outcome& whole);
