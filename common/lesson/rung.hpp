@@ -71,6 +71,7 @@ struct TimeBound {
   std::string peer{};  ///< "baseline", a library as tables name it, "" for none
   double ratio = 0;    ///< time of the peer / time of the step must be at least this
   int size = 0;        ///< problem size of the measurement on the CPU or the executor
+  int on_device = 0;   ///< the size on a GPU; 0: one of the lesson's
 
   bool operator==(const TimeBound&) const = default;
 };

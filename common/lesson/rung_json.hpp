@@ -47,6 +47,7 @@ void fields(Is<TimeBound> auto& time, auto&& visit) {
   visit("peer", time.peer);
   visit("ratio", time.ratio);
   visit("size", time.size);
+  visit("on_device", time.on_device);
 }
 void fields(Is<RowPoints> auto& points, auto&& visit) {
   visit("correctness", points.correctness);

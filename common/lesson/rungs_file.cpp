@@ -102,6 +102,7 @@ Step read_row(Entries& entry, const toml::table* of_targets) {
     take(time->any_text("peer"), row.time.peer);
     take(time->number("ratio"), row.time.ratio);
     take(time->whole("size", 0, max_size), row.time.size);
+    take(time->whole("on_device", 0, max_size), row.time.on_device);
     time->finish();
   }
   if (auto points = entry.table("points")) {

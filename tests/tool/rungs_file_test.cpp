@@ -78,7 +78,7 @@ was = "g1_tiles"
 idea = """
 a "quoted" \
    idea"""
-time = { ratio = 0.8 }
+time = { ratio = 0.8, on_device = 512 }
 asks = { block = 32, accurate = true }
 hints = ["one", "two"]
 [[rungs.targets]]
@@ -117,7 +117,7 @@ hints = ["one", "two"]
   CHECK(one.after == std::vector<std::string>{"00-first-steps"});
   CHECK(lesson.steps[1].after.empty());
   CHECK(lesson.steps[1].assumes == std::vector<std::string>{"MPI"});
-  CHECK(one.time == TimeBound{"baseline", 0.8, 256});
+  CHECK(one.time == TimeBound{"baseline", 0.8, 256, 512});
   CHECK(one.points == RowPoints{4, 4, 2});
   REQUIRE(one.targets.size() == 1);
   CHECK(one.target() == Target{.metric = "bytes",

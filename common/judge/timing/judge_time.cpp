@@ -154,7 +154,7 @@ class Tracks {
 
  private:
   void time_track_of(const PlannedStep& step, TestReport& report) {
-    std::map<int, std::vector<Rung>> by_size;  // on the CPU each row has its own size
+    std::map<int, std::vector<Rung>> by_size;  // on the CPU each row has its own size, on a GPU a few have
     for (const Rung& rung : track_of(table_of(suite_), step)) {
       timed_[rung.step];
       by_size[usual_size(rung)].push_back(rung);
@@ -186,6 +186,7 @@ class Tracks {
   int usual_size(const Rung& rung) const {
     if (plan().states_problem()) return plan().size;
     if (!on_device_size(table_of(suite_), *rung.step)) return rung.row->time.size;
+    if (rung.row->time.on_device > 0) return rung.row->time.on_device;
     const DeviceSizes& sizes = table_of(suite_).on_device;
     const int size = sizes.of(rung.row->data);
     const std::size_t bytes = problem_of(suite_, *rung.row, size, false).shape.bytes();
