@@ -10,13 +10,14 @@
 namespace ladder {
 
 /// Whether an array of a problem is read, written, or both; or workspace for the step, whose contents are
-/// undefined before the call and ignored after it.
-enum class Role { in, out, inout, work };
+/// undefined before the call and ignored after it. `out_on_device` is written, and stays in device memory where the
+/// other arrays are on the host.
+enum class Role { in, out, inout, work, out_on_device };
 constexpr bool is_input(Role role) {
   return role == Role::in || role == Role::inout;
 }
 constexpr bool is_output(Role role) {
-  return role == Role::out || role == Role::inout;
+  return role == Role::out || role == Role::inout || role == Role::out_on_device;
 }
 
 /// Which rows of an array a rank has, or which columns: neighbours, or the first `width` of each `period`

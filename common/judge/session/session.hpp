@@ -122,6 +122,7 @@ class Session {
   std::vector<Descriptor> expect(std::size_t rank, Message& message, const char* what);
   std::size_t wait_for(const std::vector<int>& descriptors, const char* what);
   static void take_outputs(Exchange& exchange);
+  static void take_outputs_of_device(Exchange& exchange);
   void take_shared_outputs(const Exchanges& exchanges);
   std::vector<protocol::Done> wait_for_all_done();
   static void take_report(const std::vector<protocol::Done>& done, double begin, Outcome& outcome);

@@ -39,13 +39,21 @@ double seconds_to_copy(const std::vector<Exchange*>& exchanges) {
   return std::floor(static_cast<double>(bytes) / bytes_a_second);
 }
 
-/// Seconds for the copy of its outputs that the worker of a resident step makes once the clock has stopped,
+bool is_on_device(const protocol::Array& array) {
+  return static_cast<Role>(array.role) == Role::out_on_device;
+}
+
+bool has_output_on_device(const Exchange& exchange) {
+  return std::ranges::any_of(exchange.table, is_on_device);
+}
+
+/// Seconds for the copy of its outputs on the device that a worker makes once the clock has stopped,
 /// where it is slowest: the GPU of a laptop. An H200 copies 1 GB in 0.5 ms.
 double seconds_to_keep(const Launch& launch, const std::vector<Exchange*>& exchanges) {
   constexpr double bytes_a_second = 1e11;
   std::size_t most = 0;  // each rank has a GPU of its own
   for (const Exchange* exchange : exchanges)
-    if (launch.on_gpu && launch.resident && !exchange->unread)
+    if (launch.on_gpu && !exchange->unread && (launch.resident || has_output_on_device(*exchange)))
       most = std::max(most, exchange->outputs.size());
   return static_cast<double>(most) / bytes_a_second;
 }
@@ -121,7 +129,7 @@ protocol::Prepare Session::message_of(const Exchange& exchange) const {
   prepare.traced = launch_.traced;
   prepare.observed = launch_.observed;
   prepare.resident = launch_.resident;
-  prepare.unread = launch_.resident && exchange.unread;
+  prepare.unread = exchange.unread;
   prepare.warm = launch_.timed && launch_.on_gpu;
   prepare.spin = awake_in(launch_);
   prepare.team = static_cast<std::uint32_t>(launch_.team);
@@ -210,6 +218,14 @@ void Session::take_outputs(Exchange& exchange) {
   std::copy_n(exchange.outputs.data(), exchange.taken.size(), exchange.taken.begin());
 }
 
+/// Copies what a step on host data has left on the device: it lies in the judge's memory only after the call.
+void Session::take_outputs_of_device(Exchange& exchange) {
+  for (const protocol::Array& array : exchange.table)
+    if (is_on_device(array))
+      std::copy_n(exchange.outputs.data() + array.output_offset, protocol::room_of(array.bytes),
+                  exchange.taken.begin() + static_cast<std::ptrdiff_t>(array.output_offset));
+}
+
 /// Copies the outputs of a step on host data. They are in the memory that the step works in, so it is stopped
 /// meanwhile. A program that watches the worker may not allow that; a worker under such a program is not
 /// timed.
@@ -285,8 +301,13 @@ Outcome Session::call(const Exchanges& exchanges) {
     protocol::Outputs outputs;
     expect(rank, outputs, "handed over its result");
   }
-  for (Exchange* const exchange : exchanges)
-    if (launch_.resident && !exchange->unread) take_outputs(*exchange);
+  for (Exchange* const exchange : exchanges) {
+    if (exchange->unread) continue;
+    if (launch_.resident)
+      take_outputs(*exchange);
+    else
+      take_outputs_of_device(*exchange);
+  }
   if (launch_.traced) {
     outcome.trace.emplace();
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank)

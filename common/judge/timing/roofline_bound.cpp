@@ -87,7 +87,7 @@ Transfers transfers_of(const PlannedStep& step, const Step& row, const ProblemSh
   if (row.data != Data::host || !runs_on_gpu(step)) return bytes;
   for (const ArrayShape& array : problem.arrays) {
     if (is_input(array.role)) bytes.to_device += double(array.bytes);
-    if (is_output(array.role)) bytes.from_device += double(array.bytes);
+    if (is_output(array.role) && array.role != Role::out_on_device) bytes.from_device += double(array.bytes);
   }
   return bytes;
 }

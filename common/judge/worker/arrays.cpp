@@ -153,19 +153,22 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Array
   if (names_.size() != table_.size())
     throw Error("judge and worker were built from different contracts: build again");
   inputs_ = Mapping(memory[0].get(), prepare.input_bytes, false);
-  if (resident_) outputs_ = Mapping(memory[1].get(), prepare.output_bytes, true);
   std::size_t bytes = 0;  // of arrays outside the judge's memory
-  for (const protocol::Array& array : table_) {
-    const Role role = static_cast<Role>(array.role);
-    if (array.present) bytes += array.bytes * (resident_ ? 1 + is_output(role) : role == Role::work);
+  bool any_on_device = false;
+  for (std::size_t i = 0; i < table_.size(); ++i) {
+    const Role role = static_cast<Role>(table_[i].role);
+    any_on_device = any_on_device || is_on_device(i);
+    if (table_[i].present)
+      bytes += table_[i].bytes * (is_on_device(i) ? 1 + is_output(role) : role == Role::work);
   }
+  if (any_on_device) outputs_ = Mapping(memory[1].get(), prepare.output_bytes, true);
   allow_arrays(bytes);
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
     const Role role = static_cast<Role>(array.role);
     guarded_.emplace_back();
     if (!array.present) continue;
-    if (resident_) {
+    if (is_on_device(i)) {
       const std::size_t ahead = backend_.gives_addresses() ? prepare.offset * names_[i].element_bytes : 0;
       memory_[i] = backend_.allocate(ahead + array.bytes, lasting(name_and_size(i)));
       pointers_[i] = static_cast<std::byte*>(memory_[i]) + ahead;
@@ -190,7 +193,13 @@ ProblemArrays::~ProblemArrays() {
   allow(inputs_.data(), inputs_.data() + inputs_.size());
   for (const auto* list : {&memory_, &kept_})
     for (void* pointer : *list)
-      if (resident_ && pointer) backend_.release(pointer);
+      if (pointer) backend_.release(pointer);
+}
+
+// A processor's program that has such a problem, too, gets an array of the host: a baseline, a library.
+bool ProblemArrays::is_on_device(std::size_t array) const {
+  const bool asked = static_cast<Role>(table_[array].role) == Role::out_on_device;
+  return resident_ || (asked && backend_.gives_addresses());
 }
 
 void ProblemArrays::refresh(std::byte poison, bool unread) {
@@ -203,16 +212,16 @@ void ProblemArrays::refresh(std::byte poison, bool unread) {
     if (!array.present || static_cast<Role>(array.role) == Role::work) continue;
     if (stays && static_cast<Role>(array.role) == Role::in) continue;
     const bool has_input = is_input(static_cast<Role>(array.role));
-    if (resident_ && has_input) {
+    if (is_on_device(i) && has_input) {
       backend_.upload(pointers_[i], inputs_.data() + array.input_offset, array.bytes);
-    } else if (resident_) {
+    } else if (is_on_device(i)) {
       backend_.fill(pointers_[i], poison, array.bytes);
     } else if (guarded_[i]) {  // the judge has filled it with NaN patterns
       guarded_[i]->fill_gaps();
       if (has_input) std::memcpy(guarded_[i]->data(), inputs_.data() + array.input_offset, array.bytes);
     }
   }
-  if (resident_) backend_.synchronize();
+  if (outputs_.size() > 0) backend_.synchronize();
   on_device_ = resident_;
 }
 
@@ -236,7 +245,7 @@ void ProblemArrays::each_output(
 void ProblemArrays::snapshot() {
   for (std::size_t i = 0; i < table_.size(); ++i)
     if (kept_[i]) backend_.copy(kept_[i], pointers_[i], table_[i].bytes);
-  if (resident_) backend_.synchronize();
+  if (outputs_.size() > 0) backend_.synchronize();
 }
 
 void ProblemArrays::hand_over() {
@@ -277,7 +286,7 @@ std::string ProblemArrays::element(std::size_t array, long long offset) const {
 
 std::string ProblemArrays::element_at(const void* address) const {
   for (std::size_t i = 0; i < table_.size(); ++i) {
-    if (resident_ || !pointers_[i]) continue;
+    if (is_on_device(i) || !pointers_[i]) continue;
     const std::byte* const first = static_cast<const std::byte*>(pointers_[i]);
     const long long offset = static_cast<const std::byte*>(address) - first;
     const bool within = offset >= 0 && offset < static_cast<long long>(protocol::room_of(table_[i].bytes));

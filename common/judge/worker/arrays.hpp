@@ -72,13 +72,13 @@ class ProblemArrays {
   void refresh(std::byte poison, bool unread);
   /// Calls @p use for each input as it is handed over, with its bytes.
   void each_input(const std::function<void(const void* data, std::size_t bytes)>& use) const;
-  /// Calls @p use for each output as it is now: where it is (on the device, if it is resident), its input or
+  /// Calls @p use for each output as it is now: where it is (perhaps on the device), its input or
   /// null, the byte that it was filled with, its bytes and those of an element.
   void each_output(const std::function<void(const void* now, const void* before, char filling,
                                             std::size_t bytes, std::size_t element)>& use) const;
-  /// Keeps resident outputs as they are now, on the device.
+  /// Keeps outputs on the device as they are now, there.
   void snapshot();
-  /// Copies resident outputs to the judge's memory.
+  /// Copies these to the judge's memory.
   void hand_over();
   /// @return the pointers in the order of Problem::arrays().
   void* const* pointers() const { return pointers_.data(); }
@@ -91,6 +91,7 @@ class ProblemArrays {
   std::string element_at(const void* address) const;
 
  private:
+  bool is_on_device(std::size_t array) const;
   std::string name_and_size(std::size_t array) const;
   std::string size_text(std::size_t array) const;
   std::string element(std::size_t array, long long offset) const;
@@ -99,11 +100,11 @@ class ProblemArrays {
   std::vector<ArrayName> names_;
   bool resident_;
   Backend& backend_;
-  Mapping inputs_, outputs_;
+  Mapping inputs_, outputs_;                            ///< outputs: where there are arrays on the device
   std::vector<std::unique_ptr<GuardedArray>> guarded_;  ///< all but inputs, of a step on host data
   std::vector<void*> pointers_;
-  std::vector<void*> memory_;             ///< of resident arrays; they begin in it at Prepare::offset
-  std::vector<void*> kept_;               ///< resident outputs, as of the snapshot
+  std::vector<void*> memory_;             ///< of arrays on the device; they begin in it at Prepare::offset
+  std::vector<void*> kept_;               ///< outputs on the device, as of the snapshot
   std::byte filling_ = protocol::poison;  ///< of outputs before the call
   bool on_device_ = false;                ///< resident inputs, since an earlier call
 };

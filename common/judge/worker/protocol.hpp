@@ -7,7 +7,7 @@
 ///     judge   Prepare (+ memory)           worker  Ready      inputs mapped, outputs poisoned
 ///     judge   Go                           worker  Synchronised  the step has returned and its device is idle:
 ///                                                             here the judge's clock stops; not when it has thrown
-///                                          worker  Done       what went wrong; resident outputs are kept
+///                                          worker  Done       what went wrong; outputs on the device are kept
 ///                                          worker  Outputs    they lie in the judge's memory
 ///                                          worker  TraceReady (+ memory), when the call was traced
 ///                                          worker  ObservationReady (+ memory), when it was observed
@@ -99,7 +99,7 @@ struct Prepare {
   std::uint32_t traced = 0;
   std::uint32_t observed = 0;  ///< the worker must be one of the observed mode
   std::uint16_t resident = 0;
-  /// Nobody reads a resident step's outputs: they stay on the device, and so do its inputs.
+  /// Nobody reads outputs on the device: they stay there, and so do a resident step's inputs.
   std::uint16_t unread = 0;
   std::uint32_t warm = 0;  ///< the device's clocks are to be at their height
   std::uint32_t spin = 0;  ///< microseconds to look for "go" before sleeping

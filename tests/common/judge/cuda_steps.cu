@@ -165,6 +165,11 @@ void reads_beyond(const Problem& p) {
 void right_resident(const Problem& p) {
   twice_coalesced<<<(p.n + threads - 1) / threads, threads>>>(p.n, p.x, p.y);
 }
+void leaves_on_device(const Problem& p) {
+  const ladder::DeviceBuffer<double> x(p.n);
+  ladder::check(cudaMemcpy(x.get(), p.x, x.bytes(), cudaMemcpyHostToDevice));
+  twice_coalesced<<<(p.n + threads - 1) / threads, threads>>>(p.n, x.get(), p.y);
+}
 void reads_beyond_resident(const Problem& p) {
   twice_beyond<<<(p.n + threads - 1) / threads, threads>>>(p.n, p.x, p.y);
 }

@@ -125,3 +125,8 @@ TEST_CASE("outputs that nobody reads stay on the device, and the next call's are
   const json steps = json::array({planned("g4_resident", "right_resident", "executor")});
   CHECK(rows_of_table("Table 5: outputs", steps) == json::parse("[[1], [0], [1], [0]]"));
 }
+
+TEST_CASE("an output that stays on the device comes to the judge after the call, from a step on host data") {
+  const json steps = json::array({planned("g4_resident", "leaves_on_device", "executor")});
+  CHECK(rows_of_table("Table 6: results that stay", steps) == json::parse("[[1], [0], [1], [0]]"));
+}

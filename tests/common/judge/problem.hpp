@@ -12,11 +12,12 @@ struct Problem {
   int n = 0;
   const double* x = nullptr;  ///< n
   double* y = nullptr;        ///< n; 2 x
+  bool y_stays = false;       ///< on the device
 
   template <class Visitor>
   void arrays(Visitor&& visit) {
     visit("x", ladder::Role::in, x, std::size_t(n));
-    visit("y", ladder::Role::out, y, std::size_t(n));
+    visit("y", y_stays ? ladder::Role::out_on_device : ladder::Role::out, y, std::size_t(n));
   }
 };
 
