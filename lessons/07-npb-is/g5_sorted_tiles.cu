@@ -31,9 +31,10 @@ __global__ void __launch_bounds__(block_threads, 4)           // four blocks on 
   extern __shared__ unsigned place[];                         // buckets + 1
   __shared__ __align__(16) LowBits sorted[tile_keys];
   [[maybe_unused]] __shared__ unsigned sums[32];
+  const std::size_t tiles = gridDim.x, tile = blockIdx.x;
+  const std::int64_t first = std::int64_t(tile) * tile_keys;
   for (int b = threadIdx.x; b <= buckets; b += block_threads) place[b] = 0;
   __syncthreads();
-  const std::int64_t first = std::int64_t(blockIdx.x) * tile_keys;
   // A thread loads its keys twice, from a cache the second time: in registers they would leave room for fewer
   // blocks.
   const auto load_key = [&](int r) {
@@ -44,9 +45,9 @@ __global__ void __launch_bounds__(block_threads, 4)           // four blocks on 
 #pragma unroll 16
   for (int r = 0; r < rows; ++r) atomicAdd(&place[load_key(r) >> shift], 1u);
   __syncthreads();
-  // TASK, 9 lines: place[b] is the number of the tile's keys in bucket b. Make it the place in `sorted` where
-  //  its run begins. run_begin[b * gridDim.x + blockIdx.x] is that place, too, also for b = buckets, behind the
-  //  last run. Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
+  // TASK, 8 lines: place[b] is the number of the tile's keys in bucket b. Make it the place in `sorted` where
+  //  its run begins. run_begin[b * tiles + tile] is that place, too, also for b = buckets, behind the last run.
+  //  Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
   ladder::task();  // Delete this line when you start.
   __syncthreads();
   for (unsigned i = threadIdx.x; i < tile_keys / load_keys; i += block_threads)

@@ -31,9 +31,10 @@ __global__ void __launch_bounds__(block_threads, 4)           // four blocks on 
   extern __shared__ unsigned place[];                         // buckets + 1
   __shared__ __align__(16) LowBits sorted[tile_keys];
   __shared__ unsigned sums[32];
+  const std::size_t tiles = gridDim.x, tile = blockIdx.x;
+  const std::int64_t first = std::int64_t(tile) * tile_keys;
   for (int b = threadIdx.x; b <= buckets; b += block_threads) place[b] = 0;
   __syncthreads();
-  const std::int64_t first = std::int64_t(blockIdx.x) * tile_keys;
   // A thread loads its keys twice, from a cache the second time: in registers they would leave room for fewer
   // blocks.
   const auto load_key = [&](int r) {
@@ -45,13 +46,12 @@ __global__ void __launch_bounds__(block_threads, 4)           // four blocks on 
   for (int r = 0; r < rows; ++r) atomicAdd(&place[load_key(r) >> shift], 1u);
   __syncthreads();
   // BEGIN SOLUTION place[b] is the number of the tile's keys in bucket b. Make it the place in `sorted` where
-  //  its run begins. run_begin[b * gridDim.x + blockIdx.x] is that place, too, also for b = buckets, behind the
-  //  last run. Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
+  //  its run begins. run_begin[b * tiles + tile] is that place, too, also for b = buckets, behind the last run.
+  //  Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
   //| [[maybe_unused]] run_begin, sums;
   //| ladder::task();  // Delete this line when you start.
   scan_in_block(place, buckets + 1, sums);
-  for (int b = threadIdx.x; b <= buckets; b += block_threads)
-    run_begin[std::size_t(b) * gridDim.x + blockIdx.x] = place[b];
+  for (int b = threadIdx.x; b <= buckets; b += block_threads) run_begin[b * tiles + tile] = place[b];
   __syncthreads();  // what follows changes place[b]
 #pragma unroll 16
   for (int r = 0; r < rows; ++r) {
