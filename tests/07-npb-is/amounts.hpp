@@ -31,9 +31,9 @@ constexpr double look_back_barriers(const Problem&, int) {
 constexpr int tile_keys = 8192, max_buckets = 1024;
 
 /// g3: buckets of a problem, all with the same power of two of values.
-constexpr double buckets(double bins) {
+constexpr double buckets(double bins, int most = max_buckets) {
   double width = 1;
-  while (double(std::int64_t((bins - 1) / width)) >= max_buckets) width *= 2;
+  while (double(std::int64_t((bins - 1) / width)) >= most) width *= 2;
   return double(std::int64_t((bins - 1) / width)) + 1;
 }
 
@@ -46,6 +46,16 @@ constexpr double bucket_atomics(const Problem& p, int) {
 /// g4: load requests of the kernel that counts, 4 keys for each of 32 lanes.
 constexpr double vector_requests(const Problem& p, int) {
   return double((p.n + 127) / 128);
+}
+
+/// g5: keys of a tile, and buckets at most while 16 bits of a key are enough.
+constexpr int sorted_tile = 16384, large_buckets = 512;
+
+/// g5: keys are loaded twice, their low 16 bits are stored and loaded once. For each bucket of a tile there are the
+/// two ends of a run in the middle of sectors, its place, which is stored once and loaded three times, and ranks.
+constexpr double tile_sectors(const Problem& p, int) {
+  const double tiles = double((p.n + sorted_tile - 1) / sorted_tile);
+  return double(p.n) / 4 + double(p.n) / 8 + 6 * tiles * buckets(p.bins, large_buckets);
 }
 /// @}
 
@@ -81,6 +91,7 @@ constexpr ladder::Work work(const Problem& p) {
 inline const ladder::Amounts amounts = {{"key_atomics", ladder::amount<key_atomics>},
                                         {"look_back_barriers", ladder::amount<look_back_barriers>},
                                         {"bucket_atomics", ladder::amount<bucket_atomics>},
-                                        {"vector_requests", ladder::amount<vector_requests>}};
+                                        {"vector_requests", ladder::amount<vector_requests>},
+                                        {"tile_sectors", ladder::amount<tile_sectors>}};
 
 }  // namespace npb_is

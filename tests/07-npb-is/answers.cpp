@@ -23,6 +23,10 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g4.requests", vector_requests(judged, 1)},
       {"g4.in_flight_g3", 2048 * 4 / double(1 << 10)},
       {"g4.in_flight", 2048 * 16 / double(1 << 10)},
+      {"g5.limit", tile_sectors(judged, 1), 0, {"g5_sorted_tiles", "tile_sectors", 14}},
+      {"g5.sectors", tile_sectors(judged, 1)},
+      {"g5.keys_per_run", sorted_tile / buckets(bins_of_C, large_buckets)},
+      {"g5.counts", bucket_bytes(bins_of_C, large_buckets) / (1 << 10)},
       {"g2.blocks_C", scan_blocks(bins_of_C, 4096)},
   };
 }

@@ -50,6 +50,7 @@ std::vector<Case> cases(bool on_processor, bool on_device) {
     all.push_back({"tails", n, bins});
   for (const auto& [n, bins] : {std::pair{5, 301}, {100, 4096}, {700, 5003}, {2000, 40'961}})
     all.push_back({"few keys", n, bins});
+  if (on_device) all.push_back({"few keys", 1000, 20'000'003});  // low bits of more than 16 with few buckets
   // Few bins: on the executor a bucket costs a block of 1,024 threads.
   all.push_back({"equal keys", 3000, 70, Spread::equal});
   all.push_back({"equal keys", 8192, 128, Spread::equal});
