@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for g8 and g9: lists of tiles, which batched calls of cuBLAS read on the device. Source: none.
+/// Given, for g8 to g10: lists of tiles, which batched calls of cuBLAS read on the device. Source: none.
 
 #include <algorithm>
 #include <array>

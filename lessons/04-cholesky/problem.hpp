@@ -1,7 +1,6 @@
 #pragma once
 /// @file
-/// Contract of lesson 04: A x = b for a sparse symmetric positive definite A, by Cholesky factorisation
-/// A = L L^T on dense tiles. Source: work C, which uses OpenMP threads and CUDA streams on one node.
+/// Contract of lesson 04: A x = b, A sparse, symmetric and positive definite, on dense tiles. Source: work C.
 
 #include <cstddef>
 
@@ -11,15 +10,13 @@ namespace cholesky {
 
 /// Factorises A = L L^T in place, then solves L L^T x = b.
 ///
-/// - The rows of A are already in a good order (given/ordering.hpp), grouped into tiles of s x s. Of the
-///   lower triangle only the tiles that are not empty in L are stored, those that become non-zero on the way
-///   included: for any two rows i >= j of a tile column there is the tile (i, j).
+/// - The rows of A are in a good order (given/ordering.hpp), in tiles of s x s. Of the lower triangle those are
+///   stored that are not empty in L: for any two rows i >= j of a tile column there is the tile (i, j).
 /// - A tile is dense and column-major: element (r, c) of tile t is L[t * s * s + c * s + r].
 /// - Above the diagonal of a diagonal tile there may be NaN. It is never read, and holds anything afterwards.
 ///   All other numbers are finite. If the factorisation leaves their range, info, L and x hold anything.
-/// - The order has bordered block-diagonal form: no tile joins two of the parts 0, …, parts - 2. The last
-///   part is the border, which all may touch. A part may be empty.
-/// - Where a part does not fill its last tile, rows of the identity do: row_of is -1 there, and b is 0.
+/// - No tile joins two of the parts 0, …, parts - 2; all may touch the last, the border. A part may be empty.
+///   Where it does not fill its last tile, rows of the identity do: row_of is -1 there, and b is 0.
 /// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and
 ///   L and x hold anything. The rung returns all the same, with nothing running and all memory freed.
 /// - A GPU rung allocates at most 1.1 times the bytes of L on the device, plus lists (12 bytes per tile, 16
@@ -39,6 +36,8 @@ struct Problem {
   double* L = nullptr;                ///< tiles x s x s; A's lower triangle, becomes L
   double* x = nullptr;                ///< n; the result
   int* info = nullptr;                ///< 1
+  bool L_stays = false;               ///< only g10, and g9 next to it: L is left in dL, *L is anything then
+  double* dL = nullptr;               ///< tiles x s x s, in device memory
 
   /// Shows each array to `visit(name, role, pointer, elements)`.
   template <class Visitor>
@@ -51,6 +50,7 @@ struct Problem {
     visit("L", ladder::Role::inout, L, std::size_t(tiles) * s * s);
     visit("x", ladder::Role::out, x, std::size_t(n));
     visit("info", ladder::Role::out, info, std::size_t(1));
+    if (L_stays) visit("dL", ladder::Role::out_on_device, dL, std::size_t(tiles) * s * s);
   }
 };
 

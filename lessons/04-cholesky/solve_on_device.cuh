@@ -3,7 +3,7 @@
 /// Given, for g6 to g9: L L^T x = b on the device, which has L and reads it many times as fast as the host
 /// reads its own. Columns that do not touch make a level (tiles.hpp). Forward from the first level on: its
 /// diagonal tiles, all at once, then what its other tiles take from the rows below; back from the last level
-/// on, the other way round. Source: none.
+/// on, the other way round. For g10: solve_diagonal. Source: none.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,20 +20,22 @@ struct TileBelow {
   int number, row, column;
 };
 
-/// x of a tile column becomes L^-1 x, or L^-T x, L its diagonal tile: a block of threads a column, a thread a
-/// row. Read from its last corner on, L^T is a lower triangle, too.
+/// The row of a tile that is this thread's. Read from its last corner on, L^T is a lower triangle, too.
 template <bool back>
-__global__ void __launch_bounds__(1024)
-    solve_diagonals(int s, const double* L, const int* columns, const int* column_start, double* x) {
+__device__ int own_row_of(int s) {
+  return back ? s - 1 - int(threadIdx.x) : int(threadIdx.x);
+}
+
+/// An element of A^-1 y, or A^-T y, A a diagonal tile: by all threads of a block, one a row.
+/// @param y  of own_row_of(s); 0 of a thread without a row
+template <bool back>
+__device__ double solve_diagonal(int s, const double* A, double y) {
   constexpr int width = 16;  // columns that a thread has of its row, loaded before the first is needed
   __shared__ double solved[width];
-  const int column = columns[blockIdx.x], i = int(threadIdx.x), lane = i % 32;
-  const double* const A = L + std::size_t(column_start[column]) * s * s;
-  double* const own = x + std::size_t(column) * s + (back ? s - 1 - i : i);
+  const int i = int(threadIdx.x), lane = i % 32;
   const double* const own_row = back ? A + (s - 1 - i) * s + s - 1 : A + i;  // element j is own_row[j * step]
   const int step = back ? -1 : s;
   const double inverse = i < s ? 1 / own_row[i * step] : 0;
-  double y = i < s ? *own : 0;
   for (int first = 0; first < s; first += width) {
     double row[width];
 #pragma unroll
@@ -52,7 +54,18 @@ __global__ void __launch_bounds__(1024)
       for (int j = 0; j < width; ++j) y -= row[j] * solved[j];
     __syncthreads();
   }
-  if (i < s) *own = y;
+  return y;
+}
+
+/// x of a tile column becomes L^-1 x, or L^-T x, L its diagonal tile: a block of threads a column.
+template <bool back>
+__global__ void __launch_bounds__(1024)
+    solve_diagonals(int s, const double* L, const int* columns, const int* column_start, double* x) {
+  const int column = columns[blockIdx.x];
+  double* const own = x + std::size_t(column) * s + own_row_of<back>(s);
+  const bool has_row = int(threadIdx.x) < s;
+  const double y = solve_diagonal<back>(s, L + std::size_t(column_start[column]) * s * s, has_row ? *own : 0);
+  if (has_row) *own = y;
 }
 
 /// Columns of a tile that a block of threads takes.

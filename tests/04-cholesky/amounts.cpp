@@ -95,4 +95,12 @@ double entry_bytes(const Problem& p, int) {
   return 16 * entries + 28.0 * (p.tiles - p.tile_columns) + 24 * updates + 16.0 * p.tile_columns + 8.0 * p.n;
 }
 
+double stays_bytes(const Problem& p, int ranks) {
+  return entry_bytes(p, ranks) - 4.0 * p.tiles + 16.0 * p.tile_columns + 8;
+}
+
+double push_launches(const Problem& p, int ranks) {
+  return level_launches(p, ranks) - solve_launches(p) + 2.0 * double(levels_of(p).size()) + 1;
+}
+
 }  // namespace cholesky

@@ -3,6 +3,7 @@
 /// What lesson 04's rungs are measured by: the necessary amounts that rungs.toml names.
 
 #include "common/lesson/amounts.hpp"
+#include "common/lesson/rung.hpp"
 #include "lessons/04-cholesky/problem.hpp"
 
 namespace cholesky {
@@ -74,6 +75,25 @@ double level_launches(const Problem& p, int);
 /// g9: 16 bytes for each element of A that is not zero; the lists of a level's diagonal tiles, solves and
 /// updates, and those that x is solved with; b.
 double entry_bytes(const Problem& p, int);
+
+/// g10: its lists for x have 2 numbers for each tile and 3 for each tile column, instead of 3 for each tile below the
+/// diagonal and 2 for each tile column.
+double stays_bytes(const Problem& p, int);
+
+/// g10: one launch for each level solves forward, one back; one puts the entries into their places.
+double push_launches(const Problem& p, int);
+
+/// x, b, or what is between them.
+constexpr double x_bytes(const Problem& p, int) {
+  return 8.0 * p.n;
+}
+
+/// g10: lists of pointers, a twentieth of L; a product for each tile; x and b; a number for each pivot that is not
+/// positive, the diagonal tiles, and the lists for x.
+constexpr double solve_bytes(const Problem& p, int ranks) {
+  return tile_bytes(p, ranks) / 20 + 8.0 * p.tiles * p.s + 2 * x_bytes(p, ranks) + 8.0 * p.tiles +
+         20.0 * p.tile_columns + 12;
+}
 /// @}
 
 /// The amounts by the names that rungs.toml uses.
@@ -85,6 +105,20 @@ inline const ladder::Amounts amounts = {{"tile_bytes", ladder::amount<tile_bytes
                                         {"few_launches", ladder::amount<few_launches>},
                                         {"batched_launches", ladder::amount<batched_launches>},
                                         {"level_launches", ladder::amount<level_launches>},
-                                        {"entry_bytes", ladder::amount<entry_bytes>}};
+                                        {"entry_bytes", ladder::amount<entry_bytes>},
+                                        {"stays_bytes", ladder::amount<stays_bytes>},
+                                        {"x_bytes", ladder::amount<x_bytes>},
+                                        {"solve_bytes", ladder::amount<solve_bytes>},
+                                        {"push_launches", ladder::amount<push_launches>}};
+
+/// What a rung of this lesson is asked for.
+struct Asks {
+  bool L_stays = false;  ///< see Problem
+};
+inline Asks asks_of(const ladder::Step& row) {
+  Asks asks;
+  ladder::read_asks(row, {{"L_stays", &asks.L_stays}});
+  return asks;
+}
 
 }  // namespace cholesky

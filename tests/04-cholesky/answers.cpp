@@ -39,6 +39,9 @@ std::vector<ladder::Answer> answers() {
       {"g9.up", 3000 * tile64 / 9e9 * 1e3, 1},
       {"g9.entries", 16 * 5 * 22'000 / 1e6, 1},
       {"g9.search", 3000 * tile64 / 60e9 * 1e3, 1},
+      {"g10.down", 3000 * tile64 / (8 * 22'000) + 1},
+      {"g10.read", 100 * (1 + 8) * tile64 / 1e6, 1},
+      {"g10.once", 100 * tile64 / 1e6, 1},
   };
 }
 

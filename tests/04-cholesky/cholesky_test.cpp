@@ -1,6 +1,7 @@
 #include "amounts.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "common/judge/judge.hpp"
 #include "problems.hpp"
@@ -33,12 +34,27 @@ ladder::Work model(const test::Case& c) {
           .formula = "the operations of all tiles, each tile read and written once"};
 }
 
+/// The same for a rung whose L stays on the device.
+test::Case asked(const Step& step, test::Case c) {
+  c.L_stays = asks_of(step).L_stays;
+  return c;
+}
+
+std::vector<test::Case> cases_of(const Step& step) {
+  std::vector<test::Case> all = test::cases(ladder::for_gpu(step));
+  for (test::Case& c : all) c = asked(step, std::move(c));
+  return all;
+}
+
 const ladder::Suite<Problem, test::Case> suite{
     .amounts = amounts,
-    .cases = [](const Step& step) { return test::cases(ladder::for_gpu(step)); },
-    .sized = [](const Step& step, int size, bool) { return test::sized(size, ladder::for_gpu(step)); },
-    .of_file = [](const Step& step,
-                  const std::string& path) { return test::of_file(path, ladder::for_gpu(step)); },
+    .cases = cases_of,
+    .sized = [](const Step& step, int size,
+                bool) { return asked(step, test::sized(size, ladder::for_gpu(step))); },
+    .of_file =
+        [](const Step& step, const std::string& path) {
+          return asked(step, test::of_file(path, ladder::for_gpu(step)));
+        },
     .file_facts =
         [](const test::Case& c) {
           return std::map<std::string, std::int64_t>{{"n", c.size}, {"nnz", test::prepare(c)->A.nnz()}};

@@ -182,6 +182,7 @@ Case of_file(const std::string& path, bool on_gpu, std::optional<std::size_t> me
 Problem shape(const Case& c) {
   const auto prepared = prepare(c);
   Problem p = shape_of(prepared->structure);
+  p.L_stays = c.L_stays;
   p.device_bytes = std::size_t(c.share_of_memory * double(prepared->structure.bytes()));
   return p;
 }

@@ -36,6 +36,7 @@ struct Case {
   Special special = Special::none;
   bool sections = false;       ///< ordered by parallel sections; else by nested dissection
   double share_of_memory = 0;  ///< device_bytes as a multiple of the tiles' bytes; 0: not stated
+  bool L_stays = false;        ///< see Problem
   std::string file{};  ///< A is read from it, with its values; `size` is its order, `pattern` not used
 };
 

@@ -279,6 +279,13 @@ std::string check_solution(const Structure& structure, const Symmetric& A, const
       ladder::number(error, 3), largest_error);
 }
 
+/// The result with L where it was left.
+Problem with_factor(const Problem& result) {
+  Problem other = result;
+  if (result.L_stays) other.L = result.dL;
+  return other;
+}
+
 Comparison compare_with(const Case& c, const Problem& given, const Problem& got, bool factor) {
   Comparison result;
   result.wrong = check_info(c, got);
@@ -302,13 +309,13 @@ Comparison compare_with(const Case& c, const Problem& given, const Problem& got,
 }  // namespace
 
 Comparison compare(const Case& c, const Problem& given, const Problem& got) {
-  return compare_with(c, given, got, true);
+  return compare_with(c, given, with_factor(got), true);
 }
 
 std::optional<ladder::Compared> compared(const Case& c, const Problem& given, const Problem& got) {
   if (*got.info != 0 || bad_row(c) >= 0 || !c.file.empty()) return {};
   std::vector<std::pair<std::string, std::string>> ignored;
-  if (!check_factor(given, got, ignored).empty()) return {};
+  if (!check_factor(given, with_factor(got), ignored).empty()) return {};
   std::vector<double> L = factor_of(given), expected(given.n);
   Problem reference = given;
   reference.L = L.data(), reference.x = expected.data();

@@ -144,6 +144,12 @@ TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
   CHECK(cholesky::level_launches(p, 1) == 3 + cholesky::batched_launches(p, 1));
   // 10 entries, 3 tiles below the diagonal, 3 updates by column 0 and 1 by column 1.
   CHECK(cholesky::entry_bytes(p, 1) == 16 * 10 + 28 * 3 + 24 * 4 + 16 * 3 + 8 * 6);
+  // The lists for x: 4 bytes for each tile in each of two orders, 3 numbers for each tile column, 2 ends.
+  CHECK(cholesky::stays_bytes(p, 1) == 16 * 10 + 16 * 3 + 24 * 4 + 8 * 3 + 8 * 6 + 4 * (2 * 6 + 3 * 3 + 2));
+  CHECK(cholesky::push_launches(p, 1) == 3 + 2 + 2 + 2 * 3 + 1);
+  CHECK(cholesky::x_bytes(p, 1) == 8 * 6);
+  CHECK(cholesky::solve_bytes(p, 1) ==
+        Approx(6 * tile / 20 + 8 * 6 * 2 + 2 * 8 * 6 + 8 * 3 + 4 + 4 * (2 * 6 + 3 * 3 + 2)));
 }
 
 TEST_CASE("necessary amounts of lessons 05 to 09") {
