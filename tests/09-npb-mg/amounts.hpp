@@ -141,6 +141,32 @@ constexpr double fused_sectors(const Problem& p, int) {
          operator_sectors('s', p.grid.coarser(), false) + fused_kernel_sectors(p.grid);
 }
 
+/// g6: a block has 36 x 36 columns for 32 x 32 of its result, of which each row is in two warps, and marches
+/// through an eighth of the planes. @param finest  u is loaded, too
+constexpr double sweep_kernel_sectors(Grid g, bool finest) {
+  const int tiles_x = up(g.nx, 32), tiles_y = up(g.ny, 32);
+  const int planes = std::clamp(g.nz / 8, 4, 64), blocks = up(g.nz, planes);
+  // A plane, with columns around each tile. `cut`: sectors more where a row of a tile or a warp begins; points
+  // from the other end of an axis are in two more.
+  const auto plane = [&](int around, int step, double cut) {
+    const double row = (g.nx + 2.0 * around * tiles_x) / step + cut * tiles_x + (around > 0 ? 2 : 0);
+    return (g.ny + 2.0 * around * tiles_y) * row;
+  };
+  return (finest ? (g.nz + 4 * blocks) * plane(2, 4, 2) : 0) + (g.nz + 3 * blocks) * plane(1, 4, 1.5) +
+         2 * (g.nz / 2.0 + 3 * blocks) * plane(2, 8, 1.25) + g.nz * plane(0, 4, 2) + border_sectors(g) / 2;
+}
+
+/// g6: another kernel instead of interp, resid and psinv of large grids; g5's first kernel stores a copy of u.
+constexpr double sweep_sectors(const Problem& p, int) {
+  double sum = fused_sectors(p, 1) + p.grid.ny * p.grid.nz * (p.grid.nx / 4.0 + 1.5 * up(p.grid.nx, 32));
+  Grid g = p.grid;
+  for (int k = 0; k == 0 || (k < p.levels - 1 && g.nx * g.ny * g.nz > 4096); ++k, g = g.coarser()) {
+    for (const char name : {'i', 'r', 'p'}) sum -= operator_sectors(name, g, k == 0);
+    sum += sweep_kernel_sectors(g, k == 0);
+  }
+  return sum;
+}
+
 /// Nothing runs without one.
 constexpr double one_launch(const Problem&, int) {
   return 1;
@@ -191,6 +217,7 @@ inline const ladder::Amounts amounts = {{"point_sectors", ladder::amount<point_s
                                         {"operator_launches", ladder::amount<operator_launches>},
                                         {"small_launches", ladder::amount<small_launches>},
                                         {"fused_sectors", ladder::amount<fused_sectors>},
+                                        {"sweep_sectors", ladder::amount<sweep_sectors>},
                                         {"halo_bytes", ladder::amount<halo_bytes>},
                                         {"one_launch", ladder::amount<one_launch>}};
 
