@@ -57,6 +57,24 @@ constexpr double tile_sectors(const Problem& p, int) {
   const double tiles = double((p.n + sorted_tile - 1) / sorted_tile);
   return double(p.n) / 4 + double(p.n) / 8 + 6 * tiles * buckets(p.bins, large_buckets);
 }
+
+/// g6: rows of 512 keys in a tile, if each multiprocessor gets one tile.
+constexpr double tile_rows(std::int64_t keys, int multiprocessors) {
+  const std::int64_t row = multiprocessors * 512;
+  return std::min(32.0, double((keys + row - 1) / row));
+}
+
+/// g6: as g5, with a tile for each of the executor's four multiprocessors, and at most 128 buckets.
+constexpr double small_tile_sectors(const Problem& p, int) {
+  const double tile = 512 * tile_rows(p.n, 4);
+  const double tiles = double(std::int64_t((double(p.n) + tile - 1) / tile));
+  return double(p.n) / 4 + double(p.n) / 8 + 3 * tiles * buckets(p.bins, 128);
+}
+
+/// g6: a kernel may hold everything.
+constexpr double one_launch(const Problem&, int) {
+  return 1;
+}
 /// @}
 
 /// @name What the page predicts
@@ -69,9 +87,9 @@ constexpr double scan_barriers(double bins, unsigned tile) {
   return tiles * (2 * (std::bit_width(tile) - 1) + 2);
 }
 
-/// g2: blocks that scan, for tiles of that many bins.
-constexpr double scan_blocks(double bins, double tile) {
-  return double(std::int64_t((bins + tile - 1) / tile));
+/// Tiles of that many bins or keys: g2 has a block for each of them.
+constexpr double tiles_of(double all, double tile) {
+  return double(std::int64_t((all + tile - 1) / tile));
 }
 
 /// c1: bytes of a bucket's counts, with that many buckets.
@@ -92,6 +110,8 @@ inline const ladder::Amounts amounts = {{"key_atomics", ladder::amount<key_atomi
                                         {"look_back_barriers", ladder::amount<look_back_barriers>},
                                         {"bucket_atomics", ladder::amount<bucket_atomics>},
                                         {"vector_requests", ladder::amount<vector_requests>},
-                                        {"tile_sectors", ladder::amount<tile_sectors>}};
+                                        {"tile_sectors", ladder::amount<tile_sectors>},
+                                        {"small_tile_sectors", ladder::amount<small_tile_sectors>},
+                                        {"one_launch", ladder::amount<one_launch>}};
 
 }  // namespace npb_is

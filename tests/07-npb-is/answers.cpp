@@ -27,6 +27,11 @@ std::vector<ladder::Answer> ladder::page_answers() {
       {"g5.sectors", tile_sectors(judged, 1)},
       {"g5.keys_per_run", sorted_tile / buckets(bins_of_C, large_buckets)},
       {"g5.counts", bucket_bytes(bins_of_C, large_buckets) / (1 << 10)},
-      {"g2.blocks_C", scan_blocks(bins_of_C, 4096)},
+      {"g6.limit", small_tile_sectors(judged, 1), 0, {"g6_one_launch", "small_tile_sectors", 14}},
+      {"g6.tiles_g5", tiles_of(1 << 16, sorted_tile)},
+      {"g6.keys_W", (1 << 20) / 132.0},
+      {"g6.rows_W", tile_rows(1 << 20, 132)},
+      {"g6.tiles_W", tiles_of(1 << 20, 512 * tile_rows(1 << 20, 132))},
+      {"g2.blocks_C", tiles_of(bins_of_C, 4096)},
   };
 }

@@ -166,7 +166,8 @@ TEST_CASE("necessary amounts of lessons 05 to 09") {
             .nx = 1 << (t.size + 2) / 3, .ny = 1 << (t.size + 1) / 3, .nz = 1 << t.size / 3, .iterations = 2};
       });
   check<npb_is::Problem>(
-      "07-npb-is", npb_is::amounts, {1, 1 << 14, 3, 4 * 1024, 128, 3 * 2048 + 6 * 512},
+      "07-npb-is", npb_is::amounts,
+      {1, 1 << 14, 3, 4 * 1024, 128, 3 * 2048 + 6 * 512, 1, 3 * 2048 + 3 * 4 * 128},
       [](const ladder::Target& t) { return npb_is::Problem{.n = 1 << t.size, .bins = 1 << (t.size - 4)}; });
   // 4 rows of 4 entries are all in one sector of the vector.
   check<npb_cg::Problem>("08-npb-cg", npb_cg::amounts,
