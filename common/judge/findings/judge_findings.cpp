@@ -87,6 +87,11 @@ class ResultOrigins {
           fmt::format("the host has computed results: of {} in the cases that were watched, {} % are no "
                       "inputs, and were copied to the device before a kernel stored them",
                       elements_, 100 * uploaded_ / elements_));
+    else if (elements_ == 0 && unknown_ && plan().states_problem())
+      return report.detail(
+          "Not looked for",
+          "whether the host has computed results: at this size kernels store too many values. "
+          "The lesson's own cases show it");
     else if (elements_ == 0 && unknown_)
       report.set(Verdict::review,
                  "whether the host has computed results is not known: kernels store too many values in every "

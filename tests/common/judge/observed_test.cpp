@@ -46,6 +46,19 @@ TEST_CASE("less than the necessary amount, or no launch, is for a person to look
   CHECK(contains(none.at("message"), "no work was seen"));
 }
 
+TEST_CASE("a size of one's own may be too large to see who has computed the results: said, and no REVIEW") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("g2_counted", "coalesced", "executor")}), {"findings"});
+  plan["size"] = 20'000 * 256;
+  plan["limits"] = {{"call_seconds", 20}, {"memory_bytes", 2ll << 30}};
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  REQUIRE(verdicts(scratch).size() == 1);
+  INFO(verdicts(scratch)[0]);
+  CHECK(verdicts(scratch)[0].at("verdict") == "PASS");
+  CHECK(contains(details_of(verdicts(scratch)[0]), "at this size kernels store too many values"));
+}
+
 TEST_CASE(
     "a kernel that is still a task is NOT STARTED, whatever its rung does then; a failed assertion is not") {
   for (const std::string function :
