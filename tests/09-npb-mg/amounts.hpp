@@ -167,6 +167,20 @@ constexpr double sweep_sectors(const Problem& p, int) {
   return sum;
 }
 
+/// t1: as g2, but resid copies the rows of a tile, 10 for 8 rows of points, and its threads load v alone.
+constexpr double bulk_requests(const Problem& p, int) {
+  return march_requests(p, 1) + over_operators(p, [](char name, Grid g) {
+           if (name != 'r') return 0.0;
+           const double planes = g.nz + 2.0 * up(g.nz, planes_of(g)), copies = g.ny + 2.0 * up(g.ny, 8);
+           return up(g.nx, 32) * planes * (copies - 9 * g.ny);
+         });
+}
+
+/// t1: one for each resid: twice on the finest grid, not on the coarsest.
+constexpr double ring_barriers(const Problem& p, int) {
+  return p.levels;
+}
+
 /// Nothing runs without one.
 constexpr double one_launch(const Problem&, int) {
   return 1;
@@ -218,6 +232,8 @@ inline const ladder::Amounts amounts = {{"point_sectors", ladder::amount<point_s
                                         {"small_launches", ladder::amount<small_launches>},
                                         {"fused_sectors", ladder::amount<fused_sectors>},
                                         {"sweep_sectors", ladder::amount<sweep_sectors>},
+                                        {"bulk_requests", ladder::amount<bulk_requests>},
+                                        {"ring_barriers", ladder::amount<ring_barriers>},
                                         {"halo_bytes", ladder::amount<halo_bytes>},
                                         {"one_launch", ladder::amount<one_launch>}};
 

@@ -18,7 +18,7 @@ struct Track {
 
 /// In the order in which they are shown.
 inline constexpr std::array<Track, 4> track_table = {
-    {{'c', "On the CPU"}, {'m', "Several processes"}, {'g', "On a GPU"}, {'t', "On tensor cores"}}};
+    {{'c', "On the CPU"}, {'m', "Several processes"}, {'g', "On a GPU"}, {'t', "Close to the machine"}}};
 
 /// Their letters.
 inline constexpr auto track_letters = [] {

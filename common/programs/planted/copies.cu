@@ -1,8 +1,11 @@
 /// @file
-/// Planted mistakes: asynchronous copies to shared memory, which may write from their call until their thread has waited.
+/// Planted mistakes: asynchronous copies to shared memory, which may write from their call until their thread has waited;
+/// and a ring there that one warp fills for another.
 
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
+
+#include <cuda/barrier>
 
 #include "planted.hpp"
 
@@ -116,6 +119,40 @@ void copies_overlap(bool right) {
   y.at(0);
 }
 
+// ---------------------------------------------------------------- a ring of stages
+
+/// The first warp fills the stages, the second one reads them. Wrong: it gives them back before it has read.
+__global__ void ring(const double* x, double* y, bool right) {
+  __shared__ double stages[2][32];
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::barrier<cuda::thread_scope_block> full[2], empty[2];
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x < 2) init(&full[lane], 1), init(&empty[lane], 1);
+  __syncthreads();
+  const auto arrive = [&](auto& barrier) {
+    __syncwarp();
+    if (lane == 0) static_cast<void>(barrier.arrive());
+  };
+  for (int part = 0; part < parts; ++part) {
+    const int stage = part % 2, round = part / 2;
+    if (threadIdx.x < 32) {
+      empty[stage].wait_parity(round % 2 == 0);   // the round before
+      stages[stage][lane] = x[part * 32 + lane];  // here: ring-write
+      arrive(full[stage]);
+    } else {
+      full[stage].wait_parity(round % 2 != 0);
+      if (!right) arrive(empty[stage]);
+      y[part * 32 + lane] = stages[stage][31 - lane];  // here: ring-read
+      if (right) arrive(empty[stage]);
+    }
+  }
+}
+void stage_given_back_early(bool right) {
+  Array<double> x(parts * 32), y(parts * 32);
+  ring<<<1, threads>>>(x.get(), y.get(), right);
+  y.at(0);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -123,6 +160,7 @@ int main(int argc, char** argv) {
                                      {"barrier-before-the-wait", barrier_before_the_wait},
                                      {"own-copy-not-waited-for", own_copy_not_waited_for},
                                      {"one-batch-too-few", one_batch_too_few},
-                                     {"copies-overlap", copies_overlap}};
+                                     {"copies-overlap", copies_overlap},
+                                     {"stage-given-back-early", stage_given_back_early}};
   return planted::run(cases, argc, argv);
 }

@@ -155,7 +155,7 @@ std::vector<std::string> predicted(Context& context, const StepEntry& step, cons
 }
 
 constexpr const char* the_twin =
-    "the twin: the executor emulates tensor cores; on a GPU that has them, they are used";
+    "the twin: the executor emulates tensor cores, clusters and bulk copies; a GPU that has them uses them";
 
 /// Shows the line of a kernel that does not compile when the step runs, as of a step that does not compile at
 /// all.

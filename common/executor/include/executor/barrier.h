@@ -28,6 +28,22 @@ void barrier_wait(const BarrierObject* barrier, unsigned phases, const Site& sit
 bool barrier_passed(const BarrierObject* barrier, unsigned phases);
 /// Parity of the phase that is going on.
 bool barrier_parity(const BarrierObject* barrier, const Site& site);
+/// Waits until the phase with that parity has ended.
+void barrier_wait_parity(const BarrierObject* barrier, bool parity, const Site& site);
+
+/// @name What the observed mode sees of a barrier: its beginning, a release by each arrival, an acquisition by each
+/// wait that has ended. Inlined, as an atomic's, so that their place in the program of the thread is known.
+/// @{
+LADDER_EXECUTOR_INLINE void observe_begin(BarrierObject* barrier) {
+  observe_atomic_store(barrier, sizeof *barrier, 0);
+}
+LADDER_EXECUTOR_INLINE void observe_arrival(BarrierObject* barrier) {
+  observe_atomic(barrier, sizeof *barrier, ordering::releases);
+}
+LADDER_EXECUTOR_INLINE void observe_wait(const BarrierObject* barrier) {
+  observe_atomic_load(barrier, sizeof *barrier, ordering::acquires);
+}
+/// @}
 
 /// Waits until wake_at_object(object). For threads of one block.
 void wait_at_object(const void* object, const Site& site);

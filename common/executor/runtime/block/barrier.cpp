@@ -7,7 +7,6 @@
 
 #include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/memory.hpp"
-#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
@@ -43,7 +42,6 @@ unsigned barrier_arrive(BarrierObject* barrier, unsigned count, bool drop, const
   if (count > barrier->pending)
     fatal(site, "more threads arrive at a cuda::barrier than the " + std::to_string(barrier->expected) +
                     " that it was initialised for" + where());
-  if (observer && in_kernel()) observer->object_released(current_runner->current_thread(), barrier);
   const unsigned phase = barrier->phase;
   barrier->pending = static_cast<std::uint16_t>(barrier->pending - count);
   if (drop) --barrier->expected;
@@ -63,21 +61,32 @@ bool barrier_passed(const BarrierObject* barrier, unsigned phases) {
 bool barrier_parity(const BarrierObject* barrier, const Site& site) {
   std::lock_guard lock(mutex);
   check_initialised(barrier, site);
-  if (observer && in_kernel()) observer->object_acquired(current_runner->current_thread(), barrier);
   return barrier->phase & 1;
 }
 
-void barrier_wait(const BarrierObject* barrier, unsigned phases, const Site& site) {
+namespace {
+
+template <class Passed>
+void wait_until(Passed passed, const BarrierObject* barrier, const Site& site) {
   check_initialised(barrier, site);
   // Only the block's own threads wake each other; in global memory another block may be the one to come.
   const bool of_device = DeviceMemory::get().contains(barrier);
-  while (!barrier_passed(barrier, phases)) {
+  while (!passed()) {
     if (of_device)
       yield_thread();
     else
       wait_at_object(barrier, site);
   }
-  if (observer && in_kernel()) observer->object_acquired(current_runner->current_thread(), barrier);
+}
+
+}  // namespace
+
+void barrier_wait(const BarrierObject* barrier, unsigned phases, const Site& site) {
+  wait_until([&] { return barrier_passed(barrier, phases); }, barrier, site);
+}
+
+void barrier_wait_parity(const BarrierObject* barrier, bool parity, const Site& site) {
+  wait_until([&] { return barrier_parity(barrier, site) != parity; }, barrier, site);
 }
 
 }  // namespace ladder::executor
