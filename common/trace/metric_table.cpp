@@ -51,7 +51,7 @@ double counted_branches(const Trace& trace, const Extras& extras, std::string_vi
   return branches(*extras.instructions, kernel);
 }
 
-/// @param counter  of arithmetic of doubles
+/// @param counter  of arithmetic or conversions of doubles
 template <const char* counter>
 double counted_arithmetic(const Trace&, const Extras& extras, std::string_view kernel) {
   if (!extras.observation) throw NotCounted("counters need a run of the observed mode");
@@ -59,7 +59,8 @@ double counted_arithmetic(const Trace&, const Extras& extras, std::string_view k
   if (!sum) throw NotCounted("this run did not count operations of doubles");
   return *sum;
 }
-constexpr char fp64_operations[] = "fp64_operations", fp64_instructions[] = "fp64_instructions";
+constexpr char fp64_operations[] = "fp64_operations", fp64_instructions[] = "fp64_instructions",
+               conversions[] = "conversions";
 
 constexpr Metric rows[] = {
     {"bytes_to_device", "bytes", Source::device, "copied to the device", "transfers, host to device", "",
@@ -127,6 +128,9 @@ constexpr Metric rows[] = {
      "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum "
      "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
      counted_arithmetic<fp64_instructions>},
+    {"conversions", "conversions", Source::counters, "doubles made of other numbers, and others of doubles",
+     "type conversions", "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
+     counted_arithmetic<conversions>},
     {"active_lanes", "lanes", Source::counters, "active lanes of a warp", "active threads per warp",
      "instructions_lanes instructions_warps", of_counters<metrics::active_lanes>},
     {"tail_efficiency", "share", Source::counters, "blocks over the places in their whole waves",

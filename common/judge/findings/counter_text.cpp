@@ -293,6 +293,10 @@ void ask_about(std::string_view metric, TestReport& report) {
   else if (begins("fp64"))
     report.detail("Think",
                   "Which of these operations could integers do, and which repeat what never changes?");
+  else if (begins("conversions"))
+    report.detail("Think",
+                  "A double's exponent and fraction are bits. What do they say already that a conversion "
+                  "would compute?");
   else if (begins("active"))
     report.detail(
         "Think",
