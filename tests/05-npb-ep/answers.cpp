@@ -129,6 +129,13 @@ std::vector<ladder::Answer> answers() {
        0,
        {"g9_bit_fields", "reciprocal_instructions", 20}},
       {"g9.largest", largest_number(), 2},
+      {"g10.pairs_of_warps", pairs_of_warps(filling, 1)},
+      {"g10.exponent", of_warp * std::log10(1 - accepted_share), 0},
+      {"g10.idle", (1 - accepted_share) / accepted_share, 2},
+      {"g10.limit",
+       pairs_of_warps(filling, 1) / (double(filling.pairs) / of_warp),
+       1,
+       {"g10_pair_groups", "pairs_of_warps", 20}},
       {"climbed.ms_g6", least_ms(instructions_of_pair(library_logarithm + 1 + 2 * root)), 0},
       {"climbed.ms_g8", least_ms(instructions_of_pair(table_logarithm + reciprocal_root + 2)), 0},
   };
