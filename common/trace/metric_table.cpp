@@ -51,15 +51,16 @@ double counted_branches(const Trace& trace, const Extras& extras, std::string_vi
   return branches(*extras.instructions, kernel);
 }
 
-/// @param counter  of arithmetic of doubles
+/// @param counter  whose sum over the launches is the metric
 template <const char* counter>
-double counted_arithmetic(const Trace&, const Extras& extras, std::string_view kernel) {
+double sum_of_counter(const Trace&, const Extras& extras, std::string_view kernel) {
   if (!extras.observation) throw NotCounted("counters need a run of the observed mode");
   const auto sum = extras.observation->sum(counter, kernel);
-  if (!sum) throw NotCounted("this run did not count operations of doubles");
+  if (!sum) throw NotCounted(std::string("this run did not count ") + counter);
   return *sum;
 }
-constexpr char fp64_operations[] = "fp64_operations", fp64_instructions[] = "fp64_instructions";
+constexpr char fp64_operations[] = "fp64_operations", fp64_instructions[] = "fp64_instructions",
+               conversions[] = "conversions", divergent_branches[] = "divergent_branches";
 
 constexpr Metric rows[] = {
     {"bytes_to_device", "bytes", Source::device, "copied to the device", "transfers, host to device", "",
@@ -119,14 +120,19 @@ constexpr Metric rows[] = {
      of_counters<metrics::local_bytes>},
     {"fp64_operations", "operations", Source::counters,
      "additions, multiplications, divisions, roots of doubles", "double-precision operations",
-     "fp64_operations", counted_arithmetic<fp64_operations>},
+     "fp64_operations", sum_of_counter<fp64_operations>},
     {"fp64_instructions", "instructions", Source::counters,
      "instructions of FP64 units, those of divisions, roots and functions too",
      "double-precision instructions",
      "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum "
      "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum "
      "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-     counted_arithmetic<fp64_instructions>},
+     sum_of_counter<fp64_instructions>},
+    {"conversions", "conversions", Source::counters, "doubles made of other numbers, and others of doubles",
+     "type conversions", "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum",
+     sum_of_counter<conversions>},
+    {"divergent_branches", "branches", Source::counters, "branches at which lanes of a warp part",
+     "divergent branches", "divergent_branches", sum_of_counter<divergent_branches>},
     {"active_lanes", "lanes", Source::counters, "active lanes of a warp", "active threads per warp",
      "instructions_lanes instructions_warps", of_counters<metrics::active_lanes>},
     {"tail_efficiency", "share", Source::counters, "blocks over the places in their whole waves",

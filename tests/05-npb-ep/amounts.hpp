@@ -70,6 +70,11 @@ constexpr double reciprocal_instructions(const Problem& p, int) {
   return 20 * double(p.pairs);
 }
 
+/// One for each pair of a warp, where lanes of rejected and of accepted pairs part.
+constexpr double pairs_of_warps(const Problem& p, int) {
+  return double(p.pairs) / 32;
+}
+
 /// What no program can do without: the products X f and Y f of each accepted pair, of which there are at
 /// least 0.767 per pair.
 constexpr double sum_operations(const Problem& p, int) {
@@ -118,6 +123,7 @@ inline const ladder::Amounts amounts = {{"pair_atomics", ladder::amount<pair_ato
                                         {"warp_atomics", ladder::amount<warp_atomics>},
                                         {"pair_operations", ladder::amount<pair_operations>},
                                         {"sum_operations", ladder::amount<sum_operations>},
+                                        {"pairs_of_warps", ladder::amount<pairs_of_warps>},
                                         {"table_instructions", ladder::amount<table_instructions>},
                                         {"reciprocal_instructions", ladder::amount<reciprocal_instructions>}};
 

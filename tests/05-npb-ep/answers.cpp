@@ -1,7 +1,10 @@
 /// @file
 /// Values in the answers of the lesson's page.
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
+#include <utility>
 #include <vector>
 
 #include "amounts.hpp"
@@ -13,6 +16,35 @@ namespace {
 /// multiprocessors with 64 of these units, at 1.98 GHz.
 constexpr double least_ms(double instructions) {
   return double(State(1) << 32) * instructions / (132 * 64 * 1.98e9) * 1e3;
+}
+
+struct Point {
+  double u, v;  // whole numbers below 2^53
+};
+
+double length2(Point p) {
+  return p.u * p.u + p.v * p.v;
+}
+
+/// The largest |X'| or |Y'| of any pair: its states are 2^45 + u and 2^45 + v, u is odd and v = a u mod 2^46.
+double largest_number() {
+  Point shortest{1, double(multiplier)}, other{0, double(mask + 1)};
+  for (;;) {  // Gauss: less its multiple nearest to it, until nothing gets shorter
+    if (length2(other) < length2(shortest)) std::swap(shortest, other);
+    const double n = std::round((shortest.u * other.u + shortest.v * other.v) / length2(shortest));
+    if (n == 0) break;
+    other = {other.u - n * shortest.u, other.v - n * shortest.v};
+  }
+  double largest = 0;
+  for (int i = -3; i <= 3; ++i)
+    for (int k = -3; k <= 3; ++k) {
+      const Point p{i * shortest.u + k * other.u, i * shortest.v + k * other.v};
+      if (std::fmod(p.u, 2) == 0) continue;
+      const double half = double(State(1) << 45), t = length2(p) / (half * half);
+      const double factor = std::sqrt(-2 * std::log(t) / t);
+      largest = std::max(largest, std::max(std::abs(p.u), std::abs(p.v)) / half * factor);
+    }
+  return largest;
 }
 
 /// The page has <!-- = g3.block -->24<!-- . -->.
@@ -88,6 +120,22 @@ std::vector<ladder::Answer> answers() {
        0,
        {"g8_reciprocal_root", "reciprocal_instructions", 20}},
       {"g8.one_step", 3.0 / 8 / (1ll << 42) * (1ll << 53)},
+      {"g9.conversions", accepted_share * double(filling.pairs)},
+      {"g9.above_one", double((0x40160000 >> 18) - (0x3ff00000 >> 18))},  // of 5.5
+      {"g9.one_step", 3.0 / 8 * 9 / (1ll << 40) * (1ll << 53)},
+      {"g9.left_out", 5.0 / 16 * 27 / double(1ll << 60) * double(1ll << 53), 2},
+      {"g9.limit",
+       reciprocal_instructions(filling, 1) / double(filling.pairs),
+       0,
+       {"g9_bit_fields", "reciprocal_instructions", 20}},
+      {"g9.largest", largest_number(), 2},
+      {"g10.pairs_of_warps", pairs_of_warps(filling, 1)},
+      {"g10.exponent", of_warp * std::log10(1 - accepted_share), 0},
+      {"g10.idle", (1 - accepted_share) / accepted_share, 2},
+      {"g10.limit",
+       pairs_of_warps(filling, 1) / (double(filling.pairs) / of_warp),
+       1,
+       {"g10_pair_groups", "pairs_of_warps", 20}},
       {"climbed.ms_g6", least_ms(instructions_of_pair(library_logarithm + 1 + 2 * root)), 0},
       {"climbed.ms_g8", least_ms(instructions_of_pair(table_logarithm + reciprocal_root + 2)), 0},
   };

@@ -81,7 +81,7 @@ struct LaunchCounters {
   /// (executions by a block), most_barriers and grid_barriers (of one block), warp_barriers, idle_blocks
   /// (observed blocks that stored nothing to device memory), idle_accesses (of these, by lanes), branches
   /// (executed by warps), divergent_branches, instructions_lanes, instructions_warps (basic blocks: their
-  /// ratio is active lanes a warp), local_bytes, fp64_operations, fp64_instructions.
+  /// ratio is active lanes a warp), local_bytes, fp64_operations, fp64_instructions, conversions.
   std::map<std::string, double> counters{};
   std::map<std::string, std::string> skipped{};  ///< counters that are not known here, with the reason
   std::vector<LineCounters> lines{};

@@ -293,7 +293,11 @@ void ask_about(std::string_view metric, TestReport& report) {
   else if (begins("fp64"))
     report.detail("Think",
                   "Which of these operations could integers do, and which repeat what never changes?");
-  else if (begins("active"))
+  else if (begins("conversions"))
+    report.detail("Think",
+                  "A double's exponent and fraction are bits. What do they say already that a conversion "
+                  "would compute?");
+  else if (begins("active") || begins("divergent"))
     report.detail(
         "Think",
         "Lanes that take different branches wait for each other. Which lanes of a warp take the same one?");
@@ -309,7 +313,7 @@ void explain_counters(const Observation& observation, std::string_view metric, c
   const auto colon = metric.find(':');
   const std::string_view kernel = colon == metric.npos ? "" : metric.substr(colon + 1);
   if (explain_idle_blocks(observation, kernel, report)) return;
-  if (metric.starts_with("active") || metric.starts_with("branches"))
+  if (metric.starts_with("active") || metric.starts_with("divergent") || metric.starts_with("branches"))
     explain_branches(observation, kernel, step, report);
   ask_about(metric, report);
   for (const std::string_view of_lines : {"sectors", "sweeps", "wavefronts", "requests", "atomics"})

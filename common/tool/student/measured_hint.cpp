@@ -56,6 +56,8 @@ constexpr Question metric_questions[] = {
     {"fp64_operations", "Which operations in double precision compute something that fits in integers?"},
     {"fp64_instructions",
      "Which division, root or function of the library costs most, and what could be looked up or left out?"},
+    {"conversions", "Which bits of the double say already what its conversion to another type computes?"},
+    {"divergent_branches", "At which condition do lanes of a warp part, and could all of them go one way?"},
     {"active_lanes", "At which branch do some lanes of a warp wait for the others, and how many?"},
     {"tail_efficiency",
      "How many blocks fit on the device at once, and how many are left for the last wave?"},

@@ -238,8 +238,9 @@ TEST_CASE("counters: elements of shared memory that are stored again and again c
 
 TEST_CASE("counters: a number without lines has a question of its own") {
   std::string all;
-  for (const char* metric : {"branches", "active_lanes", "barriers", "most_barriers", "grid_barriers",
-                             "local_bytes", "fp64_operations", "fp64_instructions"}) {
+  for (const char* metric :
+       {"branches", "active_lanes", "barriers", "most_barriers", "grid_barriers", "local_bytes",
+        "fp64_operations", "fp64_instructions", "conversions", "divergent_branches"}) {
     TestReport report(step(), TestKind::targets);
     ask_about(metric, report);
     CHECK_FALSE(text_under(report, "Think").empty());

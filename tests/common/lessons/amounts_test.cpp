@@ -154,7 +154,8 @@ TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
 
 TEST_CASE("necessary amounts of lessons 05 to 09") {
   check<npb_ep::Problem>("05-npb-ep", npb_ep::amounts,
-                         {1, 37683.2, 12 * 256, 1, 12 * 8, 1, 1, 40 * 262144, 27 * 1048576, 20 * 1048576},
+                         {1, 37683.2, 12 * 256, 1, 12 * 8, 1, 1, 40 * 262144, 27 * 1048576, 20 * 1048576, 1,
+                          20 * 1048576, 32768, 1},
                          [](const ladder::Target& t) {
                            return npb_ep::Problem{.pairs = 1 << t.size, .batch = 1 << (t.size - 8)};
                          });

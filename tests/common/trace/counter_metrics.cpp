@@ -37,7 +37,9 @@ Observation two_kernels() {
                                      {"local_bytes", 0},
                                      {"instructions_lanes", 320},
                                      {"instructions_warps", 20},
-                                     {"branches", 5}}),
+                                     {"branches", 5},
+                                     {"divergent_branches", 3},
+                                     {"conversions", 9}}),
                 launch_of("scale", {{"global_load_sectors", 1},
                                     {"global_store_sectors", 1},
                                     {"global_atomic_sectors", 0},
@@ -50,7 +52,9 @@ Observation two_kernels() {
                                     {"global_atomics", 0},
                                     {"instructions_lanes", 32},
                                     {"instructions_warps", 1},
-                                    {"branches", 0}})};
+                                    {"branches", 0},
+                                    {"divergent_branches", 1},
+                                    {"conversions", 0}})};
   o.launches[1].skipped["local_bytes"] = "ptxas is not here";
   return o;
 }
@@ -87,6 +91,9 @@ TEST_CASE("counters become metrics, of all kernels or of those of a name") {
   CHECK(of("atomics", o) == 7);
   CHECK(of("active lanes:update", o) == 16);
   CHECK(of("branches", o) == 5);
+  CHECK(of("divergent branches", o) == 3 + 1);
+  CHECK(of("divergent branches:update", o) == 3);
+  CHECK(of("conversions", o) == 9);
   CHECK(of("sectors:none", o) == 0);
 }
 

@@ -21,6 +21,7 @@ namespace {
 struct Arithmetic {
   unsigned operations = 0;    ///< additions, multiplications, divisions and square roots; a fused one is two
   unsigned instructions = 0;  ///< of a GPU's FP64 units, for the same
+  unsigned conversions = 0;   ///< to and from doubles
 };
 
 // A GPU has no instruction for these: their code, but for MUFU's first approximation, is additions,
@@ -52,7 +53,22 @@ Arithmetic arithmetic_of(std::string_view name) {
   return {};
 }
 
+/// Doubles that one instruction makes of other numbers, or other numbers of doubles.
+unsigned conversions(std::string_view name, std::string_view operands) {
+#if defined(__x86_64__)
+  if (name.starts_with('v')) name.remove_prefix(1);
+  if (!name.starts_with("cvt")) return 0;
+  if (name.find("sd") != name.npos) return 1;
+  return name.find("pd") != name.npos ? doubles("pd", operands) : 0;
+#else
+  const bool converts = name.starts_with("fcvt") || name == "scvtf" || name == "ucvtf";
+  if (!converts || operands.find('d') == operands.npos) return 0;
+  return operands.find(".2d") != operands.npos ? 2 : 1;
+#endif
+}
+
 Arithmetic arithmetic_of(const Instruction& instruction) {
+  if (const unsigned numbers = conversions(instruction.name, instruction.operands)) return {0, 0, numbers};
   const unsigned numbers = doubles(instruction.name, instruction.operands);
   std::string_view name = instruction.name;
 #if defined(__x86_64__)
@@ -113,7 +129,8 @@ std::optional<Arithmetic> arithmetic_of_block(std::uint32_t code) {
   const bool read = each_instruction(begin, begin + max_bytes, [&](const Instruction& instruction) {
     if (instruction.begins_block() || instruction.leaves()) return false;
     for (const Arithmetic& one : {arithmetic_of(instruction), arithmetic_of_call(instruction.calls())})
-      sum.operations += one.operations, sum.instructions += one.instructions;
+      sum.operations += one.operations, sum.instructions += one.instructions,
+          sum.conversions += one.conversions;
     return true;
   });
   return read ? std::optional(sum) : std::nullopt;
@@ -125,19 +142,21 @@ void add_arithmetic(LaunchCounters& launch, const LaunchTotals& totals) {
   static std::mutex mutex;
   static auto* const known = new std::map<std::uint64_t, std::optional<Arithmetic>>;
   std::lock_guard lock(mutex);
-  double operations = 0, instructions = 0;
+  double operations = 0, instructions = 0, conversions = 0;
   for (const auto& [code, block] : totals.blocks.all()) {
     const auto [found, is_new] = known->try_emplace(code);
     if (is_new) found->second = arithmetic_of_block(static_cast<std::uint32_t>(code));
     if (!found->second) {
-      launch.skipped["fp64_operations"] = launch.skipped["fp64_instructions"] =
-          "the disassembler does not start";
+      for (const char* counter : {"fp64_operations", "fp64_instructions", "conversions"})
+        launch.skipped[counter] = "the disassembler does not start";
       return;
     }
     operations += static_cast<double>(block.lanes) * found->second->operations;
     instructions += static_cast<double>(block.lanes) * found->second->instructions;
+    conversions += static_cast<double>(block.lanes) * found->second->conversions;
   }
   launch.counters["fp64_operations"] = operations;
+  launch.counters["conversions"] = conversions;
 #if defined(__x86_64__)
   launch.counters["fp64_instructions"] = instructions;
 #else

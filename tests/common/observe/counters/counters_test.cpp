@@ -266,6 +266,15 @@ TEST_CASE(
   check(observe("programs").launch("stencil"), "fp64_instructions", 5 * 4094);
 }
 
+TEST_CASE("conversions: between a double and any other type, not from a type of another size") {
+  const ObservedRun& run = observe("../../tests/counters/functions");
+  check(run.launch("rounded"), "conversions", 64 * 2);
+  check(run.launch("to_single"), "conversions", 64);
+  check(run.launch("bits_of"), "conversions", 0);
+  check(run.launch("larger"), "conversions", 0);
+  check(run.launch("single_logarithm"), "conversions", 0);
+}
+
 TEST_CASE("what is awkward to observe") {
   const ObservedRun& run = observe("awkward");
   CHECK(run.result.status == 0);

@@ -25,6 +25,15 @@ __global__ void larger(double* x) {
 __global__ void single_logarithm(float* x) {
   x[threadIdx.x] = logf(x[threadIdx.x]);
 }
+__global__ void rounded(double* x) {
+  x[threadIdx.x] = int(x[threadIdx.x]);
+}
+__global__ void to_single(double* x) {
+  reinterpret_cast<float*>(x)[2 * threadIdx.x] = float(x[threadIdx.x]);
+}
+__global__ void bits_of(double* x) {
+  x[threadIdx.x] = __hiloint2double(__double2hiint(x[threadIdx.x]) >> 1, short(threadIdx.x));
+}
 
 int main() {
   double* x;
@@ -37,6 +46,9 @@ int main() {
   fused<<<1, 64>>>(x);
   larger<<<1, 64>>>(x);
   single_logarithm<<<1, 64>>>(reinterpret_cast<float*>(x));
+  rounded<<<1, 64>>>(x);
+  to_single<<<1, 64>>>(x);
+  bits_of<<<1, 64>>>(x);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(x);
 }

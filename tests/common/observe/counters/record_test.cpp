@@ -144,7 +144,7 @@ TEST_CASE("registers and local memory are known where nvcc is") {
 
 TEST_CASE("what is not known here says why") {
   const LaunchCounters& launch = observe("programs").launch("dgemm_naive");
-  for (const char* counter : {"local_bytes", "fp64_operations", "fp64_instructions"}) {
+  for (const char* counter : {"local_bytes", "fp64_operations", "fp64_instructions", "conversions"}) {
     INFO(counter);
     const bool known = launch.counters.contains(counter);
     CHECK(known != launch.skipped.contains(counter));
