@@ -89,7 +89,7 @@ __device__ Plane load_plane(const double* p, int dy) {  // the point; dy: from r
 
 /// Planes in shared memory, which take turns: plane k of a march is in stage k % stages, in round k / stages.
 struct Ring {
-  double tiles[stages][ring_height * ring_width];
+  alignas(16) double tiles[stages][ring_height * ring_width];
   CopyBarrier full[stages], empty[stages];  // phase n of each is round n
 };
 
@@ -188,7 +188,9 @@ void fill_border(Grid g, double* a) {  // g.elements(), on the device
 }
 
 void find_residual(Grid g, const double* u, const double* v, double* r) {  // g.elements(), on the device
-  resid<<<marches_for(g), dim3(tile_x, march_y + 1)>>>(g, planes_of(g), u, v, r);
+  // One warp more than in g2 copies.
+  const dim3 threads(tile_x, march_y + 1);
+  resid<<<marches_for(g), threads>>>(g, planes_of(g), u, v, r);
   ladder::check(cudaGetLastError());
   fill_border(g, r);
 }

@@ -266,7 +266,7 @@ TEST_CASE(
   check(observe("programs").launch("stencil"), "fp64_instructions", 5 * 4094);
 }
 
-TEST_CASE("conversions: between a double and any other type, not from a type of another size") {
+TEST_CASE("conversions: of a double to another type and back; reading its bits is none") {
   const ObservedRun& run = observe("../../tests/counters/functions");
   check(run.launch("rounded"), "conversions", 64 * 2);
   check(run.launch("to_single"), "conversions", 64);
