@@ -194,8 +194,12 @@ int describe_file(const std::string& path, std::ostream& results) {
 int main() {
   const json plan = json::parse(std::ifstream(std::getenv("LADDER_PLAN")));
   if (const char* copy = std::getenv("FAKE_PLAN_COPY")) std::ofstream(copy) << plan.dump(1);
-  if (const char* all = std::getenv("FAKE_PLANS"))  // a line at once: several judges write there
-    std::ofstream(all, std::ios::app) << plan.dump() + "\n";
+  if (const char* all = std::getenv("FAKE_PLANS")) {  // a line at once: several judges write there
+    json line = plan;
+    const char* const threads = std::getenv("OPENBLAS_NUM_THREADS");
+    line["threads_of_judge"] = threads ? threads : "";
+    std::ofstream(all, std::ios::app) << line.dump() + "\n";
+  }
   std::ofstream results(plan["results"].get<std::string>(), std::ios::app);
   if (plan["kinds"].empty()) return describe_file(plan["file"], results);
   bool good = true, timed = false;

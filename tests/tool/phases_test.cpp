@@ -70,7 +70,9 @@ TEST_CASE("run: what needs no clock of all lessons first, then the times, the sh
   for (const json& plan : plans(c))
     if (plan["kinds"] == json({"time"})) {
       order.push_back(plan["lesson"]);
+      CHECK(plan["threads_of_judge"] == "");  // alone: all cores
     } else {
+      CHECK(plan["threads_of_judge"] == plan["environment"]["OMP_NUM_THREADS"]);  // next to others
       CHECK(plan["kinds"] == json({"correctness", "targets", "findings"}));
       CHECK(order.empty());
       first.insert(plan["lesson"].get<std::string>());

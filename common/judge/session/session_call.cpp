@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "common/base/clock.hpp"
+#include "common/base/parallel.hpp"
 #include "common/base/process/process_tree.hpp"
 #include "common/judge/session/cpu_affinity.hpp"
 #include "common/judge/session/session.hpp"
@@ -215,7 +216,11 @@ Trace Session::receive_trace(std::size_t rank) {
 
 /// Copies the outputs as they are now, before anything reads them.
 void Session::take_outputs(Exchange& exchange) {
-  std::copy_n(exchange.outputs.data(), exchange.taken.size(), exchange.taken.begin());
+  constexpr std::size_t bytes_per_thread = 16 << 20;
+  in_parts(exchange.taken.size(), bytes_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
+    std::copy_n(exchange.outputs.data() + first, last - first,
+                exchange.taken.begin() + static_cast<std::ptrdiff_t>(first));
+  });
 }
 
 /// Copies what a step on host data has left on the device: it lies in the judge's memory only after the call.

@@ -13,6 +13,7 @@
 #include "common/report/results/results.hpp"
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
+#include "common/tool/core/job_queue.hpp"
 #include "common/tool/judging/plan_file.hpp"
 #include "common/tool/judging/records.hpp"
 
@@ -179,6 +180,8 @@ ProcessResult run_judge(Context& context, const Task& task,
     return !target.empty() && context.build.knows(target) && !failures.count(target);
   });
   std::map<std::string, std::string> environment = write_plan(plan);
+  // References by LAPACK would start as many threads as the machine has cores, in each of as many judges.
+  if (const char* cores = std::getenv(cores_of_job)) environment.emplace("OPENBLAS_NUM_THREADS", cores);
   if (task.as_nobody) {
     give_to_nobody(scratch);
     environment.merge(nobodys_folders(scratch));
