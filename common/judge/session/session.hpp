@@ -121,6 +121,7 @@ class Session {
   template <class Message>
   std::vector<Descriptor> expect(std::size_t rank, Message& message, const char* what);
   std::size_t wait_for(const std::vector<int>& descriptors, const char* what);
+  static void take(Exchange& exchange, std::size_t begin, std::size_t bytes);
   static void take_outputs(Exchange& exchange);
   static void take_outputs_of_device(Exchange& exchange);
   void take_shared_outputs(const Exchanges& exchanges);

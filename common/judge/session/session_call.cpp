@@ -214,21 +214,22 @@ Trace Session::receive_trace(std::size_t rank) {
                            all.subspan(header.events * sizeof(ladder_event)), recorders_);
 }
 
-/// Copies the outputs as they are now, before anything reads them.
-void Session::take_outputs(Exchange& exchange) {
+/// Copies bytes of the outputs as they are now, before anything reads them.
+void Session::take(Exchange& exchange, std::size_t begin, std::size_t bytes) {
   constexpr std::size_t bytes_per_thread = 16 << 20;
-  in_parts(exchange.taken.size(), bytes_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
-    std::copy_n(exchange.outputs.data() + first, last - first,
-                exchange.taken.begin() + static_cast<std::ptrdiff_t>(first));
+  in_parts(bytes, bytes_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
+    std::copy_n(exchange.outputs.data() + begin + first, last - first, exchange.taken.data() + begin + first);
   });
+}
+
+void Session::take_outputs(Exchange& exchange) {
+  take(exchange, 0, exchange.taken.size());
 }
 
 /// Copies what a step on host data has left on the device: it lies in the judge's memory only after the call.
 void Session::take_outputs_of_device(Exchange& exchange) {
   for (const protocol::Array& array : exchange.table)
-    if (is_on_device(array))
-      std::copy_n(exchange.outputs.data() + array.output_offset, protocol::room_of(array.bytes),
-                  exchange.taken.begin() + static_cast<std::ptrdiff_t>(array.output_offset));
+    if (is_on_device(array)) take(exchange, array.output_offset, protocol::room_of(array.bytes));
 }
 
 /// Copies the outputs of a step on host data. They are in the memory that the step works in, so it is stopped

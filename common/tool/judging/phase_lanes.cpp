@@ -70,8 +70,9 @@ Outcome unjudged(const Task& part, const JobEnd& end, const std::string& problem
 /// The parts of all lessons, in the lanes of one queue.
 class PartLanes {
  public:
-  PartLanes(Context& context, const std::vector<Task>& tasks, std::size_t most, const PhaseReports& reports)
+  PartLanes(Context& context, const std::vector<Task>& tasks, const PhaseReports& reports)
       : context_(context), reports_(reports), queue_(context), lessons_(tasks.size()) {
+    const std::size_t most = steps_of_part(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i)
       for (Task& part : parts_of(tasks[i], most)) keep(i, std::move(part), nullptr);
   }
@@ -187,9 +188,9 @@ class PartLanes {
 
 }  // namespace
 
-std::vector<Outcome> judge_in_lanes(Context& context, const std::vector<Task>& tasks, std::size_t most,
+std::vector<Outcome> judge_in_lanes(Context& context, const std::vector<Task>& tasks,
                                     const std::vector<std::string>& for_times, const PhaseReports& reports) {
-  return PartLanes(context, tasks, most, reports).run(for_times);
+  return PartLanes(context, tasks, reports).run(for_times);
 }
 
 }  // namespace ladder

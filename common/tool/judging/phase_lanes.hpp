@@ -11,10 +11,9 @@ namespace ladder {
 
 /// Judges the parts of all tasks. What other programs may have caused (a call that took too long, threads
 /// with unequal processor times) is judged once more, alone.
-/// @param most       steps of a part
 /// @param for_times  targets that are built at the end
 /// @return the outcomes in the order of the tasks
-std::vector<Outcome> judge_in_lanes(Context& context, const std::vector<Task>& tasks, std::size_t most,
+std::vector<Outcome> judge_in_lanes(Context& context, const std::vector<Task>& tasks,
                                     const std::vector<std::string>& for_times, const PhaseReports& reports);
 
 /// Whether other programs may have caused what a result says: a call that took too long; threads whose

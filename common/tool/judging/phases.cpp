@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <thread>
 
 #include "common/base/verdict.hpp"
 #include "common/report/results/results.hpp"
@@ -82,13 +81,13 @@ std::vector<Outcome> first_phase(Context& context, const std::vector<Task>& task
                                  const PhaseReports& reports) {
   std::vector<Task> parts;
   std::vector<std::string> for_times;
-  const std::size_t most = steps_of_part(tasks, std::max(1u, std::thread::hardware_concurrency()));
+  const std::size_t most = steps_of_part(tasks);
   for (const Task& task : tasks) {
     for (Task& part : parts_of(task, most)) parts.push_back(std::move(part));
     for (std::string& target : targets_of(context, time_task(task, task.jobs)))
       for_times.push_back(std::move(target));
   }
-  if (parts.size() != 1) return judge_in_lanes(context, tasks, most, for_times, reports);
+  if (parts.size() != 1) return judge_in_lanes(context, tasks, for_times, reports);
   std::vector<Outcome> outcomes;
   outcomes.push_back(judge(context, std::move(parts[0]), {},
                            [&](const model::StepResult& result) { reports.step_ready(0, result); }));

@@ -2,8 +2,10 @@
 /// @file
 /// Judging in two phases: first all that needs no clock, then the times, alone on a quiet machine.
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <thread>
 #include <vector>
 
 #include "common/tool/judging/judging.hpp"
@@ -25,7 +27,8 @@ struct PhaseReports {
 std::vector<Outcome> judge_in_phases(Context& context, std::vector<Task> tasks, const PhaseReports& reports);
 
 /// How many steps a part may have, so that all cores have work.
-std::size_t steps_of_part(const std::vector<Task>& tasks, std::size_t cores);
+std::size_t steps_of_part(const std::vector<Task>& tasks,
+                          std::size_t cores = std::max(1u, std::thread::hardware_concurrency()));
 
 /// The parts of a task that may be judged at once: no judge of the kinds without a clock has to know the
 /// others' steps.
