@@ -7,7 +7,7 @@ find_package(Catch2 REQUIRED)
 set(judge_dir ${PROJECT_SOURCE_DIR}/common/judge)
 add_library(ladder-judge STATIC EXCLUDE_FROM_ALL
   ${judge_dir}/session/supervised_process.cpp ${judge_dir}/session/confinement.cpp ${judge_dir}/session/cpu_affinity.cpp ${judge_dir}/timing/cost_record.cpp ${judge_dir}/findings/counter_text.cpp ${judge_dir}/earlier_verdicts.cpp ${judge_dir}/timing/energy.cpp ${judge_dir}/findings/findings.cpp ${judge_dir}/findings/redundant_work.cpp
-  ${judge_dir}/findings/hardware_rules.cpp ${judge_dir}/inputs.cpp ${judge_dir}/session/launch.cpp ${judge_dir}/timing/nvml.cpp ${judge_dir}/findings/oclgrind_rules.cpp ${judge_dir}/plan.cpp ${judge_dir}/profile_record.cpp ${judge_dir}/reproduction.cpp ${judge_dir}/findings/sanitizer_rules.cpp
+  ${judge_dir}/findings/hardware_rules.cpp ${judge_dir}/inputs.cpp ${judge_dir}/session/launch.cpp ${judge_dir}/timing/nvml.cpp ${judge_dir}/findings/oclgrind_rules.cpp ${judge_dir}/plan.cpp ${judge_dir}/profile_record.cpp ${judge_dir}/reproduction.cpp ${judge_dir}/findings/sanitizer_rules.cpp ${judge_dir}/findings/bulk_copy_races.cpp
   ${judge_dir}/session/session.cpp ${judge_dir}/session/session_call.cpp ${judge_dir}/session/session_failure.cpp ${judge_dir}/session/session_start.cpp ${judge_dir}/session/shared_memory.cpp ${judge_dir}/test_report.cpp ${judge_dir}/failure_minimizer.cpp ${judge_dir}/findings/source_text.cpp ${judge_dir}/session/supervisor.cpp
   ${judge_dir}/timing/timing_session.cpp ${judge_dir}/timing/rounds.cpp ${judge_dir}/target_rules.cpp ${judge_dir}/timing/time_result.cpp ${judge_dir}/timing/time_rules.cpp
   ${judge_dir}/timing/device_time.cpp ${judge_dir}/timing/gain.cpp ${judge_dir}/timing/roofline_bound.cpp

@@ -211,10 +211,13 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
                : "",
            fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string()),
        ""});
-  for (const StoredMachine* machine : all_machines())
-    if (machine->in_lessons || (gpu && machine->run))
-      lines.push_back(machine->run && machine->run->lesson(lesson) ? source_of(page, *machine->run, lesson)
-                                                                   : not_measured(machine->name) + ".");
+  for (const StoredMachine* machine : all_machines()) {
+    if (machine->run && machine->run->lesson(lesson)) {
+      if (machine->in_lessons || gpu) lines.push_back(source_of(page, *machine->run, lesson));
+    } else if (machine->in_lessons) {
+      lines.push_back(not_measured(machine->name) + ".");
+    }
+  }
   return lines;
 }
 

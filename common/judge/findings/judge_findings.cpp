@@ -39,7 +39,7 @@ void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step
                       static_cast<int>(cases.size()));
       run_case(session, step, cases[i], i);
     }
-    judge_findings_of(tool, session.finish(), report);
+    judge_findings_of(tool, step, session.finish(), report);
     if (report.verdict() != Verdict::pass) return;
   }
 }
