@@ -71,35 +71,36 @@ double kernel_seconds(const Outcome& outcome) {
 std::string class_name(const Benchmark& benchmark, int size) {
   for (const Class& one : benchmark.classes)
     if (one.size == size) return one.name;
-  return fmt::format("2^{}", size);
+  return benchmark.in_powers_of_two ? fmt::format("2^{}", size) : benchmark.size_text(size);
 }
 
 void publish_blocks(const Benchmark& benchmark) {
   detail::for_each_step(
-      plan().table, TestKind::npb, [&](const PlannedStep& step, const Step&, TestReport& report) {
+      plan().table, TestKind::npb, [&](const PlannedStep& step, const Step& row, TestReport& report) {
         const int size = plan().size > 0 ? plan().size : benchmark.classes.front().size;
         const auto start = [&](bool traced) {
           auto session = std::make_unique<Session>(launch_for(step, traced));
-          benchmark.run(*session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
+          benchmark.run(*session, std::min(size, benchmark.warm_up),
+                        &row);  // makes contexts, and is not counted
           return session;
         };
         auto session = start(false);
         Run best;
         for (int run = 0; run < runs_of_a_block; ++run) {
           report.progress("class " + class_name(benchmark, size), run, runs_of_a_block);
-          const Run now = benchmark.run(*session, size);
+          const Run now = benchmark.run(*session, size, &row);
           if (run == 0 || now.seconds < best.seconds || !now.wrong.empty()) best = now;
           if (!now.wrong.empty()) break;
         }
         const std::string device = session->device();
         session.reset();  // a large class may fill the device's memory: there is none for two at a time
-        if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size).kernel_seconds;
+        if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size, &row).kernel_seconds;
         reproduction::publish(block_of(benchmark, step.step, device, size, best));
         if (!best.wrong.empty()) report.set(Verdict::wrong, best.wrong);
       });
 }
 
-// ---- figure 1 of work E
+// ---- all classes
 
 namespace {
 
@@ -108,6 +109,8 @@ constexpr int runs_of_the_source = 40, runs_of_kernels = 3;
 /// A program at each class: the whole call, and its kernels.
 struct Program {
   std::string name, part;
+  const Step* row = nullptr;                                   ///< of a rung
+  std::string device{};                                        ///< as its worker names it
   std::unique_ptr<reproduction::Runner> runner{}, recorded{};  ///< recorded: null where nothing records
   int largest = std::numeric_limits<int>::max();               ///< size up to which it runs
   std::vector<reproduction::Cell> cells{};                     ///< of the first sizes
@@ -125,10 +128,12 @@ class Speedups {
     add("baseline", "baseline", launch_of(*baseline, Data::host));
     const PlannedStep* last = nullptr;
     for (const PlannedStep& step : plan().steps) {
-      if (!step.skip.empty()) continue;
-      const bool is_source = !benchmark_.source_rung.empty() && step.step.starts_with(benchmark_.source_rung);
-      add(step.step, is_source ? "source" : "rung", launch_for(step, false));
-      if (has_recorder(step)) programs_.back().recorded = runner(launch_for(step, true));
+      const Step& row = row_of(plan().table, step);
+      if (!step.skip.empty() || row.data == Data::distributed)
+        continue;  // which only several devices make faster
+      const bool is_source = is_of_source() && step.step.starts_with(benchmark_.source_rung);
+      add(step.step, is_source ? "source" : "rung", launch_for(step, false), &row);
+      if (has_recorder(step)) programs_.back().recorded = runner(launch_for(step, true), &row);
       if (step.backend == "executor") programs_.back().largest = benchmark_.largest_on_executor;
       last = &step;
     }
@@ -150,18 +155,23 @@ class Speedups {
   }
 
   std::string title() const {
-    return fmt::format("Figure 1 of work E: speedup of {} over the sequential program", benchmark_.name);
+    return fmt::format("{} of {} over the sequential program",
+                       is_of_source() ? "Figure 1 of work E: speedup" : "Speedup", benchmark_.name);
   }
 
  private:
-  void add(const std::string& name, const std::string& part, const Launch& launch) {
-    programs_.push_back({.name = name, .part = part});
-    programs_.back().runner = runner(launch);
+  bool is_of_source() const { return !benchmark_.source_rung.empty(); }
+
+  void add(const std::string& name, const std::string& part, const Launch& launch,
+           const Step* row = nullptr) {
+    programs_.push_back({.name = name, .part = part, .row = row});
+    programs_.back().runner = runner(launch, row);
   }
 
-  std::unique_ptr<reproduction::Runner> runner(const Launch& launch) const {
-    return std::make_unique<reproduction::Runner>(
-        launch, [this](Session& session) { return benchmark_.run(session, benchmark_.warm_up).seconds; });
+  std::unique_ptr<reproduction::Runner> runner(const Launch& launch, const Step* row) const {
+    return std::make_unique<reproduction::Runner>(launch, [this, row](Session& session) {
+      return benchmark_.run(session, benchmark_.warm_up, row).seconds;
+    });
   }
 
   /// Classes up to the one that the plan allows; a small size before them where the executor replaces a GPU.
@@ -178,14 +188,15 @@ class Speedups {
   }
 
   std::string heading(int size) const {
-    const std::string name = class_name(benchmark_, size);
-    return name[0] == '2' ? name : "class " + name;
+    const bool is_class =
+        std::ranges::find(benchmark_.classes, size, &Class::size) != benchmark_.classes.end();
+    return (is_class ? "class " : "") + class_name(benchmark_, size);
   }
 
   void measure(Program& program, int size) {
     double kernel = 0;
     const auto call = [&](Session& session) {
-      const Run run = benchmark_.run(session, size);
+      const Run run = benchmark_.run(session, size, program.row);
       if (!run.wrong.empty())
         throw Failure{Verdict::wrong, fmt::format("{}: {}", heading(size), run.wrong), {}};
       if (run.kernel_seconds > 0)
@@ -202,6 +213,7 @@ class Speedups {
     if (program.recorded && program.cells.back().measured())
       program.recorded->measure({.runs = runs_of_kernels, .budget = plan().cell_seconds, .work = work}, call);
     program.kernel.push_back(kernel);
+    program.device = program.runner->device();
   }
 
   /// 0: not known.
@@ -210,10 +222,27 @@ class Speedups {
     return programs_[0].cells[at].mean() / program.cells[at].mean();
   }
 
+  /// "38 %" of the memory's rate; empty: not known.
+  std::string share_of_limit(int size, double kernels) const {
+    const auto ceilings = plan().ceilings.find("cuda");
+    if (kernels <= 0 || ceilings == plan().ceilings.end() || ceilings->second.memory <= 0) return "";
+    if (!benchmark_.least_bytes) return "";
+    return fmt::format("{:.0f} %", 100 * benchmark_.least_bytes(size) / ceilings->second.memory / kernels);
+  }
+
+  /// How many times as long NPB-GPU took on this card; empty: not known.
+  std::string npb_gpu_over(int size, double kernels, const std::string& device) const {
+    if (kernels <= 0) return "";
+    for (const OtherTime& other : benchmark_.npb_gpu)
+      if (other.class_name == class_name(benchmark_, size) && device.find(other.card) != std::string::npos)
+        return reproduction::number_text(other.seconds / kernels);
+    return "";
+  }
+
   json record() const {
-    json record = reproduction::record(
-        plan().lesson, title(),
-        {"class", "program", "mean, s", "median, s", "kernels, s", "Mop/s", "speedup", "drawn"});
+    json record = reproduction::record(plan().lesson, title(),
+                                       {"class", "program", "mean, s", "median, s", "kernels, s", "Mop/s",
+                                        "speedup", "of its limit", "NPB-GPU over it", "drawn"});
     double most = 0;
     for (std::size_t at = 0; at < sizes_.size(); ++at)
       for (const Program& program : programs_) most = std::max(most, speedup(program, at));
@@ -227,21 +256,29 @@ class Speedups {
              reproduction::median_text(cell),
              program.kernel[at] > 0 ? fmt::format("{:.6f}", program.kernel[at]) : "",
              times > 0 ? reproduction::number_text(benchmark_.mops(sizes_[at], cell.mean())) : "",
-             times > 0 ? reproduction::number_text(times) : "–", reproduction::bar(times, most)});
+             times > 0 ? reproduction::number_text(times) : "–",
+             share_of_limit(sizes_[at], program.kernel[at]),
+             npb_gpu_over(sizes_[at], program.kernel[at], program.device), reproduction::bar(times, most)});
         if (!cell.reason.empty())
           record["notes"].push_back(
               fmt::format("{}, {}: {}", heading(sizes_[at]), program.name, cell.reason));
       }
     json& notes = record["notes"];
     notes.push_back(
-        "speedup: mean time of the sequential program over mean time; as in the source, of up to 40 runs; "
-        "every "
-        "result verified");
+        fmt::format("speedup: mean time of the sequential program over mean time{}, of up to {} runs; every "
+                    "result verified",
+                    is_of_source() ? "; as in the source" : "", runs_of_the_source));
     if (!benchmark_.source_note.empty()) notes.push_back(benchmark_.source_note);
+    if (on_gpu_ && benchmark_.least_bytes)
+      notes.push_back(
+          "limit: the bytes that a class must move, at the memory bandwidth that doctor measured");
+    if (on_gpu_ && !benchmark_.npb_gpu.empty())
+      notes.push_back(
+          "NPB-GPU (GMAP, commit dc70cf19): measured apart on the same card, not in this session");
     if (!on_gpu_)
       notes.push_back(fmt::format(
-          "the executor runs CUDA on the processor: its times say nothing about a GPU, and end at 2^{}",
-          benchmark_.largest_on_executor));
+          "the executor runs CUDA on the processor: its times say nothing about a GPU, and end at {}",
+          class_name(benchmark_, benchmark_.largest_on_executor)));
     if (!on_gpu_ && !benchmark_.library_label.empty())
       notes.push_back(benchmark_.library_label + " needs a GPU and did not run");
     record["figures"] = json::array({figure(most)});

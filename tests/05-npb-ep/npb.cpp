@@ -18,7 +18,7 @@ using namespace npb_ep;
 namespace npb = ladder::npb;
 
 /// 2^M pairs with NPB's seed and NPB's batches.
-npb::Run run_official(ladder::Session& session, int M) {
+npb::Run run_official(ladder::Session& session, int M, const ladder::Step*) {
   test::Case c = test::sized(M);
   c.seed = test::Seed::official;
   ladder::Instance<Problem> instance(test::shape(c));

@@ -28,7 +28,7 @@ Problem problem_of(int size) {
 }
 
 /// The grid of 2^size points with NPB's seed.
-npb::Run run_official(ladder::Session& session, int size) {
+npb::Run run_official(ladder::Session& session, int size, const ladder::Step*) {
   test::Case c = test::sized(size);
   c.seed = test::Seed::official;
   Problem shape = test::shape(c);

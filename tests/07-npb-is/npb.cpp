@@ -1,10 +1,11 @@
 /// @file
-/// NPB's standard result block: what IS is in the words of common/npb/benchmark.hpp.
+/// NPB's standard result block, and all classes: what IS is in the words of common/npb/benchmark.hpp.
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "amounts.hpp"
 #include "common/base/catch.hpp"
 #include "common/judge/session/instance.hpp"
 #include "common/npb/benchmark.hpp"
@@ -19,7 +20,7 @@ namespace npb = ladder::npb;
 constexpr int iterations = 10;
 
 /// Ranks NPB's keys ten times, with NPB's two changes before each.
-npb::Run run_official(ladder::Session& session, int size) {
+npb::Run run_official(ladder::Session& session, int size, const ladder::Step*) {
   test::Case c = test::sized(size);
   c.spread = test::Spread::official;
   ladder::Instance<Problem> instance(test::shape(c));
@@ -49,7 +50,11 @@ npb::Benchmark benchmark() {
       .work = [](int size) { return std::ldexp(1, size); },
       .mops = [](int size, double seconds) { return iterations * std::ldexp(1, size) / seconds / 1e6; },
       .size_text = [](int size) { return std::to_string(1LL << size); },
-      .iterations = [](int) { return iterations; }};
+      .iterations = [](int) { return iterations; },
+      .least_bytes = [](int size) { return iterations * work(test::shape(test::sized(size))).bytes; },
+      .npb_gpu = {{"C", "H200", 14.5e-3}},
+      .gpu_library = "cub",
+      .library_label = "CUB"};
   for (const OfficialClass& official : official_classes) is.classes.push_back({official.name, official.size});
   return is;
 }
@@ -58,4 +63,8 @@ npb::Benchmark benchmark() {
 
 TEST_CASE("npb") {
   npb::publish_blocks(benchmark());
+}
+
+TEST_CASE("reproduce") {
+  npb::reproduce_speedups(benchmark());
 }

@@ -19,6 +19,15 @@
 namespace ladder {
 namespace {
 
+constexpr std::size_t bytes_per_thread = 16 << 20;  // of large arrays, which all cores write or copy
+
+/// So that no earlier result is found there.
+void poison_outputs(Exchange& exchange) {
+  in_parts(exchange.outputs.size(), bytes_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
+    std::memset(exchange.outputs.data() + first, std::to_integer<int>(exchange.poison), last - first);
+  });
+}
+
 constexpr std::size_t max_trace = std::size_t{512} << 20;
 
 [[noreturn]] void refuse_message() {
@@ -147,8 +156,7 @@ void Session::prepare(const Exchanges& exchanges) {
   ++sequence_;
   std::size_t bytes = 0;
   for (Exchange* const exchange : exchanges) {
-    if (!launch_.resident || !exchange->unread)  // so that no earlier result is found there
-      std::memset(exchange->outputs.data(), std::to_integer<int>(exchange->poison), exchange->outputs.size());
+    if (!launch_.resident || !exchange->unread) poison_outputs(*exchange);
     bytes += exchange->inputs->size() + exchange->outputs.size();
   }
   problem_bytes_ = std::max(problem_bytes_, bytes);  // the worker has the last problem's arrays for a moment
@@ -216,7 +224,6 @@ Trace Session::receive_trace(std::size_t rank) {
 
 /// Copies bytes of the outputs as they are now, before anything reads them.
 void Session::take(Exchange& exchange, std::size_t begin, std::size_t bytes) {
-  constexpr std::size_t bytes_per_thread = 16 << 20;
   in_parts(bytes, bytes_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
     std::copy_n(exchange.outputs.data() + begin + first, last - first, exchange.taken.data() + begin + first);
   });

@@ -270,7 +270,8 @@ Plan make_plan(Context& context, const Task& task, const std::filesystem::path& 
       plan.environment.emplace(threads, cores);
   file.add(peers(context, task), plan.peers);
   file.add(variants(context, task), plan.variants);
-  if (wants(task, TestKind::time)) plan.ceilings = ceilings_of(context, task);
+  if (wants(task, TestKind::time) || wants(task, TestKind::reproduce))
+    plan.ceilings = ceilings_of(context, task);
   // Of submissions each judge has its own: others judge the same step at once, and one would remove
   // another's.
   const bool submitted = std::any_of(task.jobs.begin(), task.jobs.end(),
