@@ -26,4 +26,13 @@ void in_parts(std::size_t count, std::size_t least, Function f) {
   for (std::thread& other : others) other.join();
 }
 
+/// std::copy_n of an array that may be too large for one core.
+template <class Element>
+void copy_in_parts(const Element* from, std::size_t count, Element* to) {
+  constexpr std::size_t bytes_per_thread = 16 << 20;
+  in_parts(count, bytes_per_thread / sizeof(Element), [&](std::size_t, std::size_t first, std::size_t last) {
+    std::copy_n(from + first, last - first, to + first);
+  });
+}
+
 }  // namespace ladder

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "amounts.hpp"
 #include "common/base/catch.hpp"
+#include "common/base/parallel.hpp"
 #include "common/judge/session/instance.hpp"
 #include "common/npb/benchmark.hpp"
 #include "problems.hpp"
@@ -46,11 +45,11 @@ npb::Run run_official(ladder::Session& session, int size, const ladder::Step* ro
     run.seconds += outcome.seconds;
     run.kernel_seconds += npb::kernel_seconds(outcome);
     const Problem &given = instance.given(), &got = instance.got();
-    std::copy_n(got.u, elements, given.u);
+    ladder::copy_in_parts(got.u, elements, given.u);
     if (c.residual_first) continue;
     norm = test::norm_of(c.grid, got.r);
     run.results.push_back(fmt::format(" {:8}   {:20.14e}", iteration, norm));
-    std::copy_n(got.r, elements, given.r);
+    ladder::copy_in_parts(got.r, elements, given.r);
   }
   if (c.residual_first)
     norm = test::norm_of(c.grid, test::residual(instance.given(), instance.given().u).data());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/base/parallel.hpp"
 #include "reference.hpp"
 
 namespace npb_mg::test {
@@ -113,7 +114,7 @@ void fill(const Case& c, ladder::Random& random, const Problem& p) {
   if (c.iteration > 0) {
     set_official_v(p.grid, v);
     std::fill_n(p.u, n, 0.0);
-    if (!c.residual_first) std::copy_n(v, n, p.r);
+    if (!c.residual_first) ladder::copy_in_parts(v, n, p.r);
     for (int iteration = 1; iteration < c.iteration; ++iteration) {
       const Result result = cycle(p);
       std::copy(result.u.begin(), result.u.end(), p.u);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "common/base/parallel.hpp"
@@ -165,10 +166,13 @@ void set_official_v(Grid g, double* v) {
 }
 
 double norm_of(Grid g, const double* r) {
-  double sum = 0;
-  for (int z = 1; z <= g.nz; ++z)
+  std::vector<double> planes(g.nz);
+  for_planes(g, [&](int z) {
+    double& sum = planes[z - 1];
     for (int y = 1; y <= g.ny; ++y)
       for (int x = 1; x <= g.nx; ++x) sum += r[g.at(x, y, z)] * r[g.at(x, y, z)];
+  });
+  const double sum = std::accumulate(planes.begin(), planes.end(), 0.0);
   return std::sqrt(sum / (double(g.nx) * g.ny * g.nz));
 }
 

@@ -19,10 +19,9 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t bytes_per_thread = 16 << 20;  // of large arrays, which all cores write or copy
-
 /// So that no earlier result is found there.
 void poison_outputs(Exchange& exchange) {
+  constexpr std::size_t bytes_per_thread = 16 << 20;
   in_parts(exchange.outputs.size(), bytes_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
     std::memset(exchange.outputs.data() + first, std::to_integer<int>(exchange.poison), last - first);
   });
@@ -224,9 +223,7 @@ Trace Session::receive_trace(std::size_t rank) {
 
 /// Copies bytes of the outputs as they are now, before anything reads them.
 void Session::take(Exchange& exchange, std::size_t begin, std::size_t bytes) {
-  in_parts(bytes, bytes_per_thread, [&](std::size_t, std::size_t first, std::size_t last) {
-    std::copy_n(exchange.outputs.data() + begin + first, last - first, exchange.taken.data() + begin + first);
-  });
+  copy_in_parts(exchange.outputs.data() + begin, bytes, exchange.taken.data() + begin);
 }
 
 void Session::take_outputs(Exchange& exchange) {
