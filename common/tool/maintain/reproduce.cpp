@@ -48,7 +48,7 @@ void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("SECONDS");
   app.add_option("--max-size", typed.max_size, "largest size")->type_name("N");
   app.add_option("--only", o.only,
-                 "print and store only tables with this in their titles; 04 to 06 measure no others")
+                 "print and store only tables with this in their titles; 04 to 09 measure no others")
       ->type_name("TEXT");
   app.add_option("--report", o.report, "write tables, figures and JSON into this folder")
       ->type_name("FOLDER");
