@@ -1,8 +1,9 @@
 #pragma once
 /// @file
-/// What a rank sends and receives in an operation of several ranks: the one rule of the recorders of MPI and of
-/// NCCL, and of the executor's NCCL. Each byte counts once for each other rank that must get it, at the rank
-/// where it is, whatever algorithm a library has (common/trace/recorders/pmpi_collectives.cpp has the table).
+/// What a rank sends and receives in an operation of several ranks: the one rule of the recorders of MPI and
+/// of NCCL, and of the executor's NCCL. Each byte counts once for each other rank that must get it, at the
+/// rank where it is, whatever algorithm a library has (common/trace/recorders/pmpi_collectives.cpp has the
+/// table).
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 /// @file
 /// Recorder for NCCL between GPUs: preloaded (LD_PRELOAD=libladder-trace-nccl.so), its ncclSend is called
-/// instead of NCCL's own, which is the next definition. Bytes are counted by the rule that the executor's NCCL
-/// has, too (common/base/traffic.hpp), when a call has put its operation into a stream or a group.
+/// instead of NCCL's own, which is the next definition. Bytes are counted by the rule that the executor's
+/// NCCL has, too (common/base/traffic.hpp), when a call has put its operation into a stream or a group.
 ///
 /// Not seen: what a CUDA graph repeats, and the order in streams. Neither NCCL's header nor its library is
 /// needed to build it: enumerations are passed as int, and handles as pointers.

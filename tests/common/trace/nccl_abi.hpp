@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// NCCL's functions as its own library has them, without the executor's lines of source: what a recorder can be
-/// put in front of. Behind them is the executor's NCCL (nccl_of_executor.cpp).
+/// NCCL's functions as its own library has them, without the executor's lines of source: what a recorder can
+/// be put in front of. Behind them is the executor's NCCL (nccl_of_executor.cpp).
 
 #include <nccl.h>
 
