@@ -142,15 +142,20 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
       how.calls = 20;
       break;
     case Source::ranks:
-    case Source::device:
-      if (step.backend == "cuda" && row.ranks > 1) {
-        how.skip = "NCCL's messages between GPUs are not recorded: --device executor counts them";
+    case Source::device: {
+      const bool between_gpus = step.backend == "cuda" && row.ranks > 1;
+      if (between_gpus && metric.source == Source::device) {
+        how.skip =
+            "the order of NCCL's messages in streams is not recorded on GPUs: --device executor has it";
         break;
       }
-      if (step.backend != "executor") recorded(step.backend);  // the executor records by itself
+      if (step.backend != "executor")  // the executor records by itself
+        recorded(between_gpus ? "nccl" : step.backend);
       how.launch = launch_of(step, row.data, true);
+      how.launch.messages = between_gpus;
       if (target.metric == "chain") how.calls = 3;  // which thread issues a call first is chance
       break;
+    }
     case Source::clock:  // not for targets: rows have a bound on time instead
       break;
   }

@@ -64,6 +64,10 @@ else()
                  "MPI steps will be SKIPPED")
 endif()
 
+# Built everywhere: it looks NCCL's functions up when it is loaded.
+ladder_shared(ladder-trace-nccl ${LADDER_TRACE_DIR}/recorders/nccl.cpp)
+target_link_libraries(ladder-trace-nccl PRIVATE ladder-sink ${CMAKE_DL_LIBS})
+
 find_path(LADDER_CUPTI_INCLUDE cupti.h
   HINTS ENV CUDA_HOME ENV CUDA_PATH
   PATHS /usr/local/cuda /usr/local/cuda/extras/CUPTI

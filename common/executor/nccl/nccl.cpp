@@ -1,6 +1,6 @@
 /// @file
-/// NCCL for the executor: operations and groups. What a rank sends is counted as in the recorder of MPI
-/// (common/trace/recorders/pmpi_collectives.cpp): each byte once for each other rank that must get it.
+/// NCCL for the executor: operations and groups. What a rank sends is counted by the recorders' rule
+/// (common/base/traffic.hpp): each byte once for each other rank that must get it.
 
 #include <algorithm>
 #include <climits>
@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/traffic.hpp"
 #include "common/executor/nccl/nccl_comm.hpp"
 #include "common/executor/runtime/api/call.hpp"
 #include "common/executor/runtime/memory.hpp"
@@ -52,7 +53,7 @@ struct Communication {
   const ncclComm* comm;
   cudaStream_t stream;
   std::function<int(MPI_Request*)> start{};  ///< MPI's call, which does not wait
-  std::uint64_t sent = 0, received = 0;      ///< bytes to and from other ranks
+  ladder::Traffic traffic{};
   std::vector<TouchedMemory> touches{};
 };
 
@@ -75,14 +76,12 @@ void run(const std::vector<Communication>& operations) {
     require(PMPI_Wait(&requests[i], MPI_STATUS_IGNORE), operations[i]);
 }
 
-/// An operation in the trace: what it sends, and what it receives.
+/// An operation in the trace.
 std::vector<Task> tasks_of(const Communication& operation) {
   std::vector<Task> tasks;
-  const auto add = [&](ladder_event_kind kind, std::uint64_t bytes) {
+  ladder::add_events(operation.traffic, [&](ladder_event_kind kind, std::uint64_t bytes) {
     tasks.push_back({operation.call, operation.site, {}, trace_event(kind, operation.call, bytes)});
-  };
-  if (operation.sent > 0) add(LADDER_SEND, operation.sent);
-  if (operation.received > 0 || tasks.empty()) add(LADDER_RECEIVE, operation.received);
+  });
   return tasks;
 }
 
@@ -183,6 +182,10 @@ std::size_t bytes_of(std::size_t count, ncclDataType_t type) {
   return count * static_cast<std::size_t>(bytes);
 }
 
+ladder::RankOf place_in(const ncclComm* comm) {
+  return {comm->rank, comm->ranks};
+}
+
 }  // namespace
 
 ncclResult_t ncclGroupStart() {
@@ -208,8 +211,7 @@ ncclResult_t ncclBroadcast(const void* send, void* receive, size_t count, ncclDa
   const bool is_root = comm->rank == root;
   if (is_root) call.use("the send buffer", send, bytes, false);
   if (!is_root || receive != send) call.use("the receive buffer", receive, bytes, true);
-  const auto others = static_cast<std::uint64_t>(comm->ranks - 1);
-  (is_root ? call.operation.sent : call.operation.received) = bytes * (is_root ? others : 1);
+  call.operation.traffic = ladder::broadcast_traffic(bytes, root, place_in(comm));
   call.operation.start = [=](MPI_Request* request) {
     if (is_root && receive != send && bytes > 0) std::memmove(receive, send, bytes);
     return PMPI_Ibcast(receive, static_cast<int>(count), mpi_type(type), root, comm->messages, request);
@@ -228,8 +230,7 @@ ncclResult_t ncclReduce(const void* send, void* receive, size_t count, ncclDataT
   const bool is_root = comm->rank == root;
   call.use("the send buffer", send, bytes, false);
   if (is_root) call.use("the receive buffer", receive, bytes, true);
-  const auto others = static_cast<std::uint64_t>(comm->ranks - 1);
-  (is_root ? call.operation.received : call.operation.sent) = bytes * (is_root ? others : 1);
+  call.operation.traffic = ladder::reduce_traffic(bytes, root, place_in(comm));
   const void* const from = is_root && send == receive ? MPI_IN_PLACE : send;
   call.operation.start = [=](MPI_Request* request) {
     return PMPI_Ireduce(from, receive, static_cast<int>(count), mpi_type(type), mpi_op(op), root,
@@ -247,8 +248,7 @@ ncclResult_t ncclAllReduce(const void* send, void* receive, size_t count, ncclDa
   const std::size_t bytes = bytes_of(count, type);
   call.use("the send buffer", send, bytes, false);
   call.use("the receive buffer", receive, bytes, true);
-  const auto ranks = static_cast<std::uint64_t>(comm->ranks);
-  call.operation.sent = call.operation.received = 2 * bytes * (ranks - 1) / ranks;
+  call.operation.traffic = ladder::allreduce_traffic(bytes, place_in(comm));
   const void* const from = send == receive ? MPI_IN_PLACE : send;
   call.operation.start = [=](MPI_Request* request) {
     return PMPI_Iallreduce(from, receive, static_cast<int>(count), mpi_type(type), mpi_op(op), comm->messages,
@@ -270,7 +270,7 @@ ncclResult_t ncclAllGather(const void* send, void* receive, size_t count, ncclDa
                    std::to_string(comm->rank) + " begins there");
   call.use("the send buffer", send, bytes, false);
   call.use("the receive buffer", receive, ranks * bytes, true);
-  call.operation.sent = call.operation.received = (ranks - 1) * bytes;
+  call.operation.traffic = ladder::block_traffic(bytes, place_in(comm));
   call.operation.start = [=](MPI_Request* request) {
     return PMPI_Iallgather(in_place ? MPI_IN_PLACE : send, static_cast<int>(count), mpi_type(type), receive,
                            static_cast<int>(count), mpi_type(type), comm->messages, request);
@@ -286,7 +286,7 @@ ncclResult_t ncclSend(const void* send, size_t count, ncclDataType_t type, int t
   if (call.result != ncclSuccess) return call.issue();
   const std::size_t bytes = bytes_of(count, type);
   call.use("the send buffer", send, bytes, false);
-  call.operation.sent = to == comm->rank ? 0 : bytes;
+  call.operation.traffic = ladder::send_traffic(bytes, to, place_in(comm));
   // Synchronous: without a group ncclSend may wait for its ncclRecv, however small the message is.
   call.operation.start = [=](MPI_Request* request) {
     return PMPI_Issend(send, static_cast<int>(count), mpi_type(type), to, 0, comm->messages, request);
@@ -302,7 +302,7 @@ ncclResult_t ncclRecv(void* receive, size_t count, ncclDataType_t type, int from
   if (call.result != ncclSuccess) return call.issue();
   const std::size_t bytes = bytes_of(count, type);
   call.use("the receive buffer", receive, bytes, true);
-  call.operation.received = from == comm->rank ? 0 : bytes;
+  call.operation.traffic = ladder::receive_traffic(bytes, from, place_in(comm));
   call.operation.start = [=](MPI_Request* request) {
     return PMPI_Irecv(receive, static_cast<int>(count), mpi_type(type), from, 0, comm->messages, request);
   };

@@ -48,7 +48,7 @@ SandboxPermissions permissions_of(const Launch& launch, const OwnFolders& own) {
   for (const Permission& permission : permissions)
     if (concerns(permission, launch.backend, launch.sanitized))
       (permission.folder ? allowed.write : allowed.devices).push_back(permission.path);
-  if (const std::string recorder = plan().recorder_of(launch.backend); launch.traced && !recorder.empty())
+  if (const std::string recorder = recorder_of(launch); !recorder.empty())
     allowed.read.push_back(fs::path(recorder).parent_path());
   allowed.sockets = sockets_of(launch);
   allowed.may_start_processes = launch.backend == "opencl";  // its compiler does

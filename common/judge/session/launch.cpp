@@ -13,6 +13,11 @@
 namespace ladder {
 namespace {
 
+/// Whether its recorder is a library in front of the one that it records.
+bool is_preloaded(const Launch& launch) {
+  return launch.backend == "mpi" || launch.messages;
+}
+
 /// The caches of drivers that a step's worker gets: a folder, and one in it for each text of the step.
 std::pair<std::string, std::string> kept_cache_of(const PlannedStep& step) {
   const std::string place = "/" + plan().lesson + "/" + step.step;
@@ -57,6 +62,11 @@ PlannedStep without_idea_of(const PlannedStep& step) {
   other.step = step.without_name;
   other.worker = std::exchange(other.without, "");
   return other;
+}
+
+std::string recorder_of(const Launch& launch) {
+  if (!launch.traced) return "";
+  return plan().recorder_of(launch.messages ? "nccl" : launch.backend);
 }
 
 bool is_confined(const Launch& launch) {
@@ -134,12 +144,14 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
   environment.emplace("LADDER_EXECUTOR_BARRIERS", "300000");
   if (launch.by_mpirun && launch.on_gpu)
     environment.emplace("NCCL_SOCKET_IFNAME", "lo");  // all ranks are on this machine
-  if (!launch.traced) return environment;
-  const std::string recorder = plan().recorder_of(launch.backend);
+  const std::string recorder = recorder_of(launch);
   if (recorder.empty()) return environment;
-  if (launch.backend == "opencl") environment["OPENCL_LAYERS"] = recorder;
-  if (launch.backend == "cuda") environment["CUDA_INJECTION64_PATH"] = recorder;
-  if (launch.backend == "mpi") environment["LD_PRELOAD"] = recorder;
+  if (is_preloaded(launch))
+    environment["LD_PRELOAD"] = recorder;
+  else if (launch.backend == "opencl")
+    environment["OPENCL_LAYERS"] = recorder;
+  else if (launch.backend == "cuda")
+    environment["CUDA_INJECTION64_PATH"] = recorder;
   return environment;
 }
 
@@ -159,7 +171,7 @@ Words mpirun_of(const Launch& launch, const OwnFolders& own) {
   };
   for (const auto& [name, value] : settings) words.insert(words.end(), {"--mca", name, value});
   if (::geteuid() == 0) words.push_back("--allow-run-as-root");
-  if (launch.traced && !plan().recorder_of("mpi").empty()) words.insert(words.end(), {"-x", "LD_PRELOAD"});
+  if (is_preloaded(launch) && !recorder_of(launch).empty()) words.insert(words.end(), {"-x", "LD_PRELOAD"});
   words.insert(words.end(), {"-np", std::to_string(launch.ranks)});
   return words;
 }

@@ -19,6 +19,7 @@ struct Launch {
   int ranks = 1;
   bool by_mpirun = false;  ///< a process for each rank
   bool traced = false;
+  bool messages = false;  ///< traced: what NCCL sends between GPUs, and nothing else
   /// Its calls are timed: a GPU's clocks are raised before, and worker and judge poll while they wait.
   bool timed = false;
   bool on_gpu = false;
@@ -33,6 +34,9 @@ struct Launch {
   /// Path below the plan's folder of caches: tree, lesson, step and hash of the source.
   std::string kept_as{}, kept_for{};
 };
+
+/// The plan's recorder of a traced launch, and "" of others or where there is none.
+std::string recorder_of(const Launch& launch);
 
 /// Seconds that a call may take: an observed one gets more, and so does a launch with patience.
 double call_limit(const Launch& launch);

@@ -4,6 +4,7 @@
 #include "common/device/cuda.hpp"
 #include "common/judge/worker/worker.hpp"
 #ifdef LADDER_RANKS
+#include "common/device/nccl.hpp"
 #include "common/judge/worker/mpi_ranks.hpp"
 #endif
 
@@ -28,6 +29,8 @@ class Cuda final : public Backend {
     check(cudaGetDeviceCount(&devices));
     check(cudaSetDevice(ranks_.rank() % devices));
     check(cudaFree(nullptr));
+    int version = 0;
+    check(ncclGetVersion(&version));  // by this call a recorder in front of NCCL knows that it is there
   }
   int rank() const override {
     return ranks_.rank();

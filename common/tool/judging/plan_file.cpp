@@ -85,6 +85,7 @@ struct Needs {
   std::string observed{};  ///< for counters, findings, or a profile
   std::map<std::string, std::string> sanitized{};
   std::string recorder{}, oclgrind{};
+  std::string messages{};                 ///< the recorder of what NCCL sends between GPUs
   std::string below{}, below_observed{};  ///< workers of the step below: to be timed, and for its numbers
   std::string without{}, without_name{};  ///< the program without the step's idea
 };
@@ -98,6 +99,7 @@ Needs needs_of(const Build& build, const Task& task, const Job& job) {
     needs.observed = job.observed_worker();
   if (!job.untouched && !job.targets_only && findings) needs.sanitized = job.sanitized_workers();
   needs.recorder = "lib/libladder-trace-" + job.place.backend + ".so";
+  if (job.place.backend == "cuda" && job.step->ranks() > 1) needs.messages = "lib/libladder-trace-nccl.so";
   if (job.step->family() == "opencl" && (findings || targets || profile)) needs.oclgrind = oclgrind_plugin;
   const auto under = times ? job_below(task, job) : std::nullopt;
   if (under) needs.below = under->worker();
@@ -193,6 +195,11 @@ class PlanFile {
       plan_.recorders[backend] = file_of(needs.recorder);
     else if (backend == "opencl" || backend == "cuda" || backend == "mpi")
       plan_.no_recorder[backend] = "this build has no recorder for " + backend;
+    if (built_(needs.messages))
+      plan_.recorders["nccl"] = file_of(needs.messages);
+    else if (!needs.messages.empty())
+      plan_.no_recorder["nccl"] =
+          "this build has no recorder for NCCL: --device executor counts its messages";
     if (built_(needs.oclgrind))
       plan_.recorders["oclgrind"] = file_of(needs.oclgrind);
     else if (!needs.oclgrind.empty())
@@ -226,8 +233,8 @@ std::vector<std::string> companions(Context& context, const Task& task) {
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
     const Needs needs = needs_of(context.build, task, job);
-    for (const std::string* target : {&needs.observed, &needs.recorder, &needs.oclgrind, &needs.below,
-                                      &needs.without, &needs.below_observed})
+    for (const std::string* target : {&needs.observed, &needs.recorder, &needs.messages, &needs.oclgrind,
+                                      &needs.below, &needs.without, &needs.below_observed})
       add(*target);
     for (const auto& [what, worker] : needs.sanitized) add(worker);
   }

@@ -19,6 +19,7 @@
 /// The sum over the ranks is the least that any algorithm must move (for Allreduce: any without redundant
 /// work). Not seen: neighbourhood collectives, Alltoallw, files, intercommunicators.
 
+#include "common/base/traffic.hpp"
 #include "common/trace/recorders/pmpi_call.hpp"
 
 namespace {
@@ -27,23 +28,26 @@ using namespace ladder::mpi_recorder;
 
 // What a rank sends in a collective; see the table above.
 
+ladder::RankOf place_in(MPI_Comm comm) {
+  return {rank_in(comm), ranks_in(comm)};
+}
+
 /// The data of a rank for each other rank. In place it lies where the others' comes to.
 std::uint64_t block_bytes(const void* send, int count, MPI_Datatype type, int receive_count,
                           MPI_Datatype receive_type) {
   return send == MPI_IN_PLACE ? bytes_of(receive_count, receive_type) : bytes_of(count, type);
 }
 std::uint64_t bcast_bytes(std::uint64_t n, int root, MPI_Comm comm) {
-  return rank_in(comm) == root ? n * (ranks_in(comm) - 1) : 0;
+  return ladder::broadcast_traffic(n, root, place_in(comm)).sent;
 }
 std::uint64_t gather_bytes(std::uint64_t own, int root, MPI_Comm comm) {
-  return rank_in(comm) == root ? 0 : own;
+  return ladder::reduce_traffic(own, root, place_in(comm)).sent;
 }
 std::uint64_t allgather_bytes(std::uint64_t own, MPI_Comm comm) {
-  return own * (ranks_in(comm) - 1);
+  return ladder::block_traffic(own, place_in(comm)).sent;
 }
 std::uint64_t allreduce_bytes(std::uint64_t n, MPI_Comm comm) {
-  const std::uint64_t ranks = ranks_in(comm);
-  return 2 * n * (ranks - 1) / ranks;
+  return ladder::allreduce_traffic(n, place_in(comm)).sent;
 }
 std::uint64_t alltoallv_bytes(const int* counts, MPI_Datatype type, MPI_Comm comm) {
   return sum_of(counts, ranks_in(comm), type) - bytes_of(counts[rank_in(comm)], type);

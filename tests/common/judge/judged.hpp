@@ -63,7 +63,9 @@ inline json plan_of(const Scratch& scratch, const json& steps, const json& kinds
           {"steps", steps},
           {"peers", {{{"name", "baseline"}, {"backend", "cpu"}, {"worker", baseline}, {"device", "cpu"}}}},
           {"limits", {{"call_seconds", 1.5}, {"memory_bytes", 256 << 20}}},
-          {"recorders", {{"opencl", build + "/lib/libladder-trace-opencl.so"}}},
+          {"recorders",
+           {{"opencl", build + "/lib/libladder-trace-opencl.so"},
+            {"nccl", build + "/lib/libladder-trace-nccl.so"}}},
           {"environment", {{"OMP_NUM_THREADS", "2"}, {"LADDER_OPENCL_DEVICE", "0:0"}}}};
 }
 

@@ -6,6 +6,11 @@
 #include "common/device/mpi.hpp"
 #include "common/device/nccl.hpp"
 #include "problem.hpp"
+#ifdef NCCL_IS_A_LIBRARY  // as on a GPU, so that a recorder can be in front of it
+#include "tests/common/trace/nccl_abi.hpp"
+#define ncclBroadcast nccl_abi::ncclBroadcast
+#define ncclReduce nccl_abi::ncclReduce
+#endif
 
 namespace probe {
 namespace {

@@ -7,14 +7,19 @@ using namespace ladder::test;
 
 namespace {
 
+/// @param plan  more of the plan, or other
 /// @return the record; null where this build has no MPI
-json of_ranks(const std::string& function, const std::string& kind) {
-  json step = planned("m1_ranked", function, "executor");
+json of_ranks(const std::string& function, const std::string& kind, const std::string& backend = "executor",
+              const json& plan = json::object()) {
+  json step = planned("m1_ranked", function, backend);
   step["worker"] = build + "/workers/probe/" + function + ".mpi-executor";
   step["observed"] = build + "/workers/probe/" + function + ".mpi-observed";
   step["ranks"] = 2;
   if (!fs::exists(step["worker"])) return nullptr;
-  const std::vector<json> found = judged(json::array({step}), {kind});
+  const Scratch scratch;
+  json whole = plan_of(scratch, json::array({step}), {kind});
+  whole.update(plan);
+  const std::vector<json> found = judged_by(scratch, whole);
   REQUIRE(found.size() == 1);
   UNSCOPED_INFO(found[0].dump(1));
   return found[0];
@@ -32,6 +37,22 @@ TEST_CASE("a CUDA step with two ranks is right, and what its ranks send to each 
   const json twice = of_ranks("sends_twice", "targets");
   CHECK(twice.at("verdict") == "MISSED");
   CHECK(twice.at("targets").at(0).at("measured") == 1.5);
+}
+
+TEST_CASE("between GPUs what ranks send is counted by the recorder in front of NCCL") {
+  // Planned as for GPUs. The executor, which is behind this NCCL, records each message as well.
+  const json both = of_ranks("sends_by_library", "targets", "cuda");
+  if (both.is_null()) return;
+  CHECK(both.at("targets").at(0).at("measured") == 2);
+  CHECK(of_ranks("sends_by_library", "targets").at("targets").at(0).at("measured") == 1);
+}
+
+TEST_CASE("between GPUs nothing is counted without a recorder, and the reason is the record's") {
+  const json none = of_ranks("sends_by_library", "targets", "cuda",
+                             {{"recorders", json::object()}, {"no_recorder", {{"nccl", "none was built"}}}});
+  if (none.is_null()) return;
+  CHECK(none.at("verdict") == "SKIPPED");
+  CHECK(contains(none.dump(), "bytes_sent not measured: none was built"));
 }
 
 TEST_CASE("both ranks of a CUDA step are observed") {
