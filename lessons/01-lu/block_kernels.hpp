@@ -46,8 +46,8 @@ inline Device device_of_step() {
   return device;
 }
 
-/// What the kernels are told of a device: CAPABILITY, and ON_CPU. Rolled loops have more instructions, each of
-/// which a simulator steps through.
+/// What the kernels are told of a device: CAPABILITY, and ON_CPU. Rolled loops have more instructions, each
+/// of which a simulator steps through.
 inline std::string macros_of(const Device& device) {
   const bool on_cpu = device.is_cpu && !device.is_simulator;
   return "-DCAPABILITY=" + std::to_string(device.capability) + (on_cpu ? " -DON_CPU" : "");

@@ -91,7 +91,8 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the
+  // elimination.
   const ladder::Stream solving, updating;
   // TASK, 17 lines: In the stream `solving`, copy b to x. Then, from the last block of unknowns up: `substitute_block` in
   //  `solving`, and `substitute_above` in `updating`, for the first - nb rows above the block before it. What

@@ -1,9 +1,9 @@
 /// @file
 /// g6: warp tiles, and operands one term ahead. In g5 a part begins with copies and with reads of operands,
-/// and nobody multiplies meanwhile. Here operands are read while the products of the term before are computed,
-/// at the border of two parts, too. A warp computes 32 x 64 elements of C, and its lanes are numbered so that
-/// their reads take as few wavefronts as possible. Before: g5, two buffers. Source: CUTLASS, "Efficient GEMM
-/// in CUDA".
+/// and nobody multiplies meanwhile. Here operands are read while the products of the term before are
+/// computed, at the border of two parts, too. A warp computes 32 x 64 elements of C, and its lanes are
+/// numbered so that their reads take as few wavefronts as possible. Before: g5, two buffers. Source: CUTLASS,
+/// "Efficient GEMM in CUDA".
 
 #include <cuda_pipeline.h>
 

@@ -1,8 +1,8 @@
 /// @file
 /// g8: diagonal tiles are factorised where they are. In g7 each level sends its diagonal tiles to the host,
-/// waits, factorises them there and sends them back. Here a kernel does that, a block of threads a tile, and the
-/// host waits for nothing: it issues level after level, while the device works on the first. Source: none.
-/// Panels of columns as in LAPACK's dpotrf (Anderson et al., LAPACK Users' Guide, 1999).
+/// waits, factorises them there and sends them back. Here a kernel does that, a block of threads a tile, and
+/// the host waits for nothing: it issues level after level, while the device works on the first. Source:
+/// none. Panels of columns as in LAPACK's dpotrf (Anderson et al., LAPACK Users' Guide, 1999).
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 /// @file
-/// g3: keys go into buckets of neighbouring values first, as in c1. The counts of a bucket fit in shared memory,
-/// and one block ranks it: no key needs an atomic addition to device memory. Before: g2, where each key has one,
-/// somewhere in a table that no multiprocessor can hold. Source: D. Merrill and A. Grimshaw, High Performance
-/// and Scalable Radix Sorting, 2011, for the scatter through shared memory.
+/// g3: keys go into buckets of neighbouring values first, as in c1. The counts of a bucket fit in shared
+/// memory, and one block ranks it: no key needs an atomic addition to device memory. Before: g2, where each
+/// key has one, somewhere in a table that no multiprocessor can hold. Source: D. Merrill and A. Grimshaw,
+/// High Performance and Scalable Radix Sorting, 2011, for the scatter through shared memory.
 
 #include <algorithm>
 

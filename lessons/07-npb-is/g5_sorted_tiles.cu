@@ -1,7 +1,7 @@
 /// @file
-/// g5: a tile of keys is sorted by bucket and stays where it is; the block that ranks a bucket gathers its keys
-/// from all tiles. Nothing is counted before keys move, and 16 bits of a key are enough. Before: g4, which reads
-/// all keys once more to find places for them, and moves all their bits. Source: none.
+/// g5: a tile of keys is sorted by bucket and stays where it is; the block that ranks a bucket gathers its
+/// keys from all tiles. Nothing is counted before keys move, and 16 bits of a key are enough. Before: g4,
+/// which reads all keys once more to find places for them, and moves all their bits. Source: none.
 
 #include <algorithm>
 #include <bit>

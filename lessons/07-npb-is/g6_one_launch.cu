@@ -1,7 +1,7 @@
 /// @file
-/// g6: all of g5 in one launch. The blocks of a grid that is resident as a whole share the tiles, wait for each
-/// other, and share the buckets. A small problem has small tiles, so that there is one for each multiprocessor.
-/// Before: g5, two kernels, whose tiles have 16,384 keys. Source: none.
+/// g6: all of g5 in one launch. The blocks of a grid that is resident as a whole share the tiles, wait for
+/// each other, and share the buckets. A small problem has small tiles, so that there is one for each
+/// multiprocessor. Before: g5, two kernels, whose tiles have 16,384 keys. Source: none.
 
 #include <cooperative_groups.h>
 

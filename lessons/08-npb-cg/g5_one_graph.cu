@@ -1,6 +1,6 @@
 /// @file
-/// g5: one graph. All launches of a call are recorded once, and one call of the host starts them. The graph is
-/// kept: NPB solves 15 or 75 times with the same arrays, and only their contents change. Before: g4, three
+/// g5: one graph. All launches of a call are recorded once, and one call of the host starts them. The graph
+/// is kept: NPB solves 15 or 75 times with the same arrays, and only their contents change. Before: g4, three
 /// launches per iteration. Source: none.
 
 #include <optional>

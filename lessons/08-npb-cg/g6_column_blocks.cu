@@ -144,7 +144,8 @@ __global__ void take_root(const double* sum, double* norm) {  // 1 each
   *norm = sqrt(*sum);
 }
 
-/// Puts a call's work into the stream. The matrix may have changed since the last call, so it is divided again.
+/// Puts a call's work into the stream. The matrix may have changed since the last call, so it is divided
+/// again.
 /// @param bounds  (v.pieces + 1) x v.n, on the device
 /// @throws ladder::Error when the device refuses a launch.
 void enqueue(const Problem& p, Division v, int* bounds, cudaStream_t stream) {

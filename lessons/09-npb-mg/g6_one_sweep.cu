@@ -1,7 +1,7 @@
 /// @file
 /// g6: on the way up one kernel per large grid. A block marches once through the planes of its tile: u +
-/// interp, the residual a plane behind it, the smoothed u three planes behind it. Only that is stored. Before:
-/// g5, the residual fused with its means. Source: none.
+/// interp, the residual a plane behind it, the smoothed u three planes behind it. Only that is stored.
+/// Before: g5, the residual fused with its means. Source: none.
 
 #include <algorithm>
 
@@ -135,7 +135,8 @@ __device__ bool residual_column(Grid g, int& x, int& y) {
   return exists;
 }
 
-/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a plane
+/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a
+/// plane
 /// @return whether it has one
 __device__ bool mean_column(Grid coarse, int& x, int& y, int& middle) {
   const int column = threadIdx.x % (fused_x / 2), row = threadIdx.x / (fused_x / 2);

@@ -1,8 +1,9 @@
 /// @file
-/// m1: a V-cycle over GPUs. Each rank has a slab of each large grid, neighbouring planes, in the memory of its
-/// GPU. An operator needs one plane of each neighbour: after each operator the ranks send each other the first
-/// and the last plane of its result. Small grids are gathered, and every rank does all of them. Before: g3, whose
-/// operators are unchanged. Source: none; NPB's own MPI program divides the cube along all three axes.
+/// m1: a V-cycle over GPUs. Each rank has a slab of each large grid, neighbouring planes, in the memory of
+/// its GPU. An operator needs one plane of each neighbour: after each operator the ranks send each other the
+/// first and the last plane of its result. Small grids are gathered, and every rank does all of them. Before:
+/// g3, whose operators are unchanged. Source: none; NPB's own MPI program divides the cube along all three
+/// axes.
 
 #include <algorithm>
 
@@ -179,8 +180,8 @@ void interpolate(const Level& coarse, const Level& fine, bool add) {
 }
 /// @}
 
-/// Messages between the ranks, in the default stream: they wait for the kernels issued before, and those issued
-/// after wait for them.
+/// Messages between the ranks, in the default stream: they wait for the kernels issued before, and those
+/// issued after wait for them.
 class Messages {
  public:
   explicit Messages(const Problem& p)

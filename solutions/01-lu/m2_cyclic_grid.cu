@@ -1,9 +1,9 @@
 /// @file
-/// m2: LU over a grid of GPUs. Blocks of rows are dealt out as well: to the rows of the grid, in turn. A panel is
-/// in a column of ranks: its owner collects it, factorises it, and each rank gets only the rows of L that it
-/// multiplies. Rows that are exchanged may be in two ranks. Before: m1, where every rank has whole columns, and gets
-/// whole panels. Source: J. Dongarra, R. van de Geijn and D. Walker, Scalability issues affecting the design of a
-/// dense linear algebra library, 1994.
+/// m2: LU over a grid of GPUs. Blocks of rows are dealt out as well: to the rows of the grid, in turn. A
+/// panel is in a column of ranks: its owner collects it, factorises it, and each rank gets only the rows of L
+/// that it multiplies. Rows that are exchanged may be in two ranks. Before: m1, where every rank has whole
+/// columns, and gets whole panels. Source: J. Dongarra, R. van de Geijn and D. Walker, Scalability issues
+/// affecting the design of a dense linear algebra library, 1994.
 
 #include "cluster_launch.cuh"
 #include "cluster_panel.cuh"
@@ -39,8 +39,9 @@ void collect(const GridBlock& block, const Pieces& pieces, ncclComm_t column, cu
   check(ncclGroupEnd());
 }
 
-/// Every rank gets the piece of its row of the grid, and with it the block on the diagonal: first the ranks in the
-/// block's column of the grid, from the owner, then all others, each from the rank in its row that has it.
+/// Every rank gets the piece of its row of the grid, and with it the block on the diagonal: first the ranks
+/// in the block's column of the grid, from the owner, then all others, each from the rank in its row that has
+/// it.
 void distribute(const GridBlock& block, const Pieces& pieces, const Communicators& ranks,
                 cudaStream_t stream) {
   const int own = block.ranks.row();
@@ -72,8 +73,8 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
   distribute(block, pieces, ranks, stream);
 }
 
-/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
-/// block's new rows then.
+/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right
+/// U has the block's new rows then.
 void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
                    const MovingRows& moving, const Problem& U, ncclComm_t column, cudaStream_t stream) {
   const int own = p.ranks.row();

@@ -349,7 +349,8 @@ void factorise(const Problem& p, const Plan& plan) {
     const std::size_t range[] = {groups_x * items_x, groups_y * items_y}, group[] = {items_x, items_y};
     check(clEnqueueNDRangeKernel(queue, kernel.get(), 2, nullptr, range, group, 0, nullptr, nullptr));
   };
-  // Subtracts the products of `depth` columns from j on from the rows from `row` on, in columns from, …, to - 1.
+  // Subtracts the products of `depth` columns from j on from the rows from `row` on, in columns from, …,
+  // to - 1.
   const auto update = [&](int j, int depth, int row, int from, int to) {
     cl::set_arguments(update_trailing, dA, p.n, j, depth, row, from, to);
     launch(update_trailing, chunks(to - from, update_columns), update_items, chunks(p.n - row, plan.rows));

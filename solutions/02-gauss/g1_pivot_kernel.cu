@@ -12,8 +12,8 @@ namespace {
 constexpr int width = 32;  // threads of a block in x: one warp, 32 neighbours in a row of A
 constexpr int height = 8;
 
-/// Eliminates column i: subtracts from every row below row i the multiple of row i that would make its element
-/// there zero.
+/// Eliminates column i: subtracts from every row below row i the multiple of row i that would make its
+/// element there zero.
 __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
                           double* b) {                               // n
   // BEGIN SOLUTION Change the one element of A or b that belongs to this thread, if there is one.

@@ -26,8 +26,8 @@ void move_and_eliminate(cudaStream_t stream, const Augmented& M, int first, int 
   ladder::check(cudaGetLastError());
 }
 
-/// Subtracts the products of `terms` pivots from the rows below, columns `begin` to `end` - 1, in tiles of `across`
-/// columns.
+/// Subtracts the products of `terms` pivots from the rows below, columns `begin` to `end` - 1, in tiles of
+/// `across` columns.
 /// @throws ladder::Error
 template <int across>
 void multiply(cudaStream_t stream, const Augmented& M, int first, int terms, int begin, int end) {

@@ -1,8 +1,8 @@
 /// @file
-/// m2: SUMMA. In m1 all matrices begin and end on rank 0. Here they are distributed: ranks form a grid, and each has
-/// a block of A, of B and of C in the memory of its GPU. The sum is computed in panels of terms: who has the columns
-/// of A broadcasts them along its row of the grid, who has the rows of B along its column, and every rank multiplies
-/// the two. Source: R. van de Geijn and J. Watts, SUMMA, 1997.
+/// m2: SUMMA. In m1 all matrices begin and end on rank 0. Here they are distributed: ranks form a grid, and
+/// each has a block of A, of B and of C in the memory of its GPU. The sum is computed in panels of terms: who
+/// has the columns of A broadcasts them along its row of the grid, who has the rows of B along its column,
+/// and every rank multiplies the two. Source: R. van de Geijn and J. Watts, SUMMA, 1997.
 
 #include <algorithm>
 #include <vector>

@@ -106,8 +106,8 @@ struct Factorisation {
       ladder::check(cublasDgemm(w.blas(stream), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s, &minus_one, on_device(t),
                                 s, on_device(b), s, &one, on_device(c), s));
   }
-  /// The first half of (4), which is in two so that other calls can come between them: column k's diagonal tile
-  /// is copied into the worker's slot `diagonal`.
+  /// The first half of (4), which is in two so that other calls can come between them: column k's diagonal
+  /// tile is copied into the worker's slot `diagonal`.
   void read_diagonal(Worker& w, int k, cudaStream_t stream) const {
     // BEGIN SOLUTION The copy, and when the slot has it.
     //| static_cast<void>(w), static_cast<void>(k), static_cast<void>(stream);

@@ -1,7 +1,7 @@
 /// @file
-/// c1: OpenMP. The baseline adds to one table of counts, which threads cannot share. Here keys go into buckets
-/// of neighbouring values first; each bucket then belongs to one thread, and so do its counts and ranks.
-/// Source: none; NPB's OpenMP version has buckets, too.
+/// c1: OpenMP. The baseline adds to one table of counts, which threads cannot share. Here keys go into
+/// buckets of neighbouring values first; each bucket then belongs to one thread, and so do its counts and
+/// ranks. Source: none; NPB's OpenMP version has buckets, too.
 
 #include <omp.h>
 

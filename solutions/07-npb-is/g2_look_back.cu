@@ -1,9 +1,9 @@
 /// @file
-/// g2: a scan in a single pass. A tile of bins per block: each block adds up its own tile, tells the others the
-/// sum, and looks back at the sums of the tiles before, until one of them knows all that came before it. So all
-/// multiprocessors scan at the same time, and bins are read and written once. Before: g1, whose one block adds
-/// up tile after tile. Source: D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with Decoupled
-/// Look-back, 2016.
+/// g2: a scan in a single pass. A tile of bins per block: each block adds up its own tile, tells the others
+/// the sum, and looks back at the sums of the tiles before, until one of them knows all that came before it.
+/// So all multiprocessors scan at the same time, and bins are read and written once. Before: g1, whose one
+/// block adds up tile after tile. Source: D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
+/// Decoupled Look-back, 2016.
 
 #include <cuda/atomic>
 
@@ -19,8 +19,8 @@ constexpr int rows = 16;  // of 32 bins; a warp scans so many, one after another
 constexpr int tile_bins = warps * rows * 32;
 constexpr unsigned all_lanes = 0xffffffff;
 
-/// What a tile tells the others, in one word of 64 bits that is stored at once: a mark in the upper half, a sum
-/// in the lower one. A word of 0 means: nothing yet.
+/// What a tile tells the others, in one word of 64 bits that is stored at once: a mark in the upper half, a
+/// sum in the lower one. A word of 0 means: nothing yet.
 using State = unsigned long long;
 constexpr State own_sum = State(1) << 32;     // the sum of the tile's own bins
 constexpr State sum_so_far = State(2) << 32;  // the sum of all bins up to the tile's last one

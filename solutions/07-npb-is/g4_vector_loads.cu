@@ -1,6 +1,6 @@
 /// @file
-/// g4: four keys in each load. Before: g3, whose threads load a key of 4 bytes, and wait for it: too few bytes
-/// are in flight to keep the memory busy. Source: none.
+/// g4: four keys in each load. Before: g3, whose threads load a key of 4 bytes, and wait for it: too few
+/// bytes are in flight to keep the memory busy. Source: none.
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 /// @file
-/// m1: CG over processes. Each rank has some rows of A, and its pieces of the vectors, in memory that no other
-/// rank sees. A product needs the direction of all ranks, so its pieces are gathered before it, and each dot
-/// product is a sum over the ranks. Before: the baseline. Source: none; NPB's MPI version divides columns, too.
+/// m1: CG over processes. Each rank has some rows of A, and its pieces of the vectors, in memory that no
+/// other rank sees. A product needs the direction of all ranks, so its pieces are gathered before it, and
+/// each dot product is a sum over the ranks. Before: the baseline. Source: none; NPB's MPI version divides
+/// columns, too.
 
 #include <algorithm>
 #include <cmath>

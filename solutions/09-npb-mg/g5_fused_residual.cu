@@ -1,7 +1,7 @@
 /// @file
-/// g5: residual and restriction fused. Only rprj3 reads the residual that a cycle begins with. Here the kernel
-/// that computes it keeps two planes of it in shared memory, and stores weighted means alone. Before: g4, small
-/// levels in one block. Source: none.
+/// g5: residual and restriction fused. Only rprj3 reads the residual that a cycle begins with. Here the
+/// kernel that computes it keeps two planes of it in shared memory, and stores weighted means alone. Before:
+/// g4, small levels in one block. Source: none.
 
 #include <algorithm>
 
@@ -181,7 +181,8 @@ __device__ bool residual_column(Grid g, int& x, int& y) {
   return exists;
 }
 
-/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a plane
+/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a
+/// plane
 /// @return whether it has one
 __device__ bool mean_column(Grid coarse, int& x, int& y, int& middle) {
   const int column = threadIdx.x % (fused_x / 2), row = threadIdx.x / (fused_x / 2);

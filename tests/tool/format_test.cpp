@@ -1,5 +1,6 @@
 /// @file
-/// A source that is not laid out as .clang-format says is named with its lines; who has no clang-format 14 is told.
+/// A source that is not laid out as .clang-format says is named with its lines; who has no clang-format 14 is
+/// told.
 // Guards: docs/contributing.md#style
 
 #include <filesystem>

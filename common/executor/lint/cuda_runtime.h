@@ -18,8 +18,8 @@
 #include <type_traits>
 #include <utility>
 
-// The part of the C library that a device has. The last parameter only tells them from the host's: of two functions
-// that differ in their side alone a precompiled header keeps one.
+// The part of the C library that a device has. The last parameter only tells them from the host's: of two
+// functions that differ in their side alone a precompiled header keeps one.
 struct OfDevice {};
 extern "C" {
 __device__ int printf(const char*, ...) noexcept;

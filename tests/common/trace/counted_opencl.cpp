@@ -1,6 +1,6 @@
 /// @file
-/// OpenCL kernels whose counters are known by hand, to be run under Oclgrind: counted-opencl KERNEL. 64 work-items in
-/// two warps, and the work-group size left open, unless the kernel says it.
+/// OpenCL kernels whose counters are known by hand, to be run under Oclgrind: counted-opencl KERNEL. 64
+/// work-items in two warps, and the work-group size left open, unless the kernel says it.
 
 #include <cstdio>
 #include <string_view>

@@ -72,8 +72,8 @@ TestJobs sanitized_jobs(Context& context);
 /// Every skeleton of a required or stretch step compiles and is NOT STARTED.
 TestJobs skeleton_jobs(Context& context, const Lessons& lessons);
 
-/// Every solution PASSes; CUDA ones on the executor too where there is a GPU. So does one of each lesson at each
-/// size that is timed.
+/// Every solution PASSes; CUDA ones on the executor too where there is a GPU. So does one of each lesson at
+/// each size that is timed.
 TestJobs solution_jobs(Context& context, const Lessons& lessons);
 
 /// Nothing is found in solutions: by the executor and the compilers' sanitizers, by compute-sanitizer where a
