@@ -25,8 +25,9 @@ using std::size_t;
 void collect(const GridBlock& block, [[maybe_unused]] const Pieces& pieces, [[maybe_unused]] ncclComm_t column, [[maybe_unused]] cudaStream_t stream) {
   [[maybe_unused]] const int own = block.ranks.row();
   check(ncclGroupStart());
-  // TASK, 6 lines: What this rank has of the rows below the block, pieces.below(block, own): ncclSend(from, elements,
-  //  ncclDouble, block.row, column, stream). The owner receives what each other row r of the grid has: ncclRecv.
+  // TASK, 6 lines: What this rank has of the rows below the block, pieces.below(block, own): ncclSend(from,
+  //  elements, ncclDouble, block.row, column, stream). The owner receives what each other row r of the grid
+  //  has: ncclRecv.
   ladder::task();  // Delete this line when you start.
   check(ncclGroupEnd());
 }
@@ -67,10 +68,11 @@ void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves,
   for (const auto [columns, k, rows] : runs_of(block, moves, parts)) {
     [[maybe_unused]] const size_t elements = size_t(rows) * columns.count();
     [[maybe_unused]] double *const new_rows = moving.new_rows(columns, k), *const old_rows = moving.old_rows(columns, k);
-    // TASK, 9 lines: Several rows are one message. The new ones are in the rank with row moves.from[k] of A: the block's row of
-    //  the grid gets them, in `new_rows`, and of columns on the right, block.is_left_of(columns), all others do. The old ones are in the block's
-    //  row of the grid: the rank with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid
-    //  with row x of A.
+    // TASK, 9 lines: Several rows are one message. The new ones are in the rank with row moves.from[k] of A:
+    //  the block's row of the grid gets them, in `new_rows`, and of columns on the right,
+    //  block.is_left_of(columns), all others do. The old ones are in the block's row of the grid: the rank
+    //  with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid with row x of
+    //  A.
     ladder::task();
   }
   check(ncclGroupEnd());
@@ -82,8 +84,8 @@ void solve([[maybe_unused]] const Problem& p, const GridBlock& block, const Piec
            [[maybe_unused]] cudaStream_t stream) {
   if (columns.count() == 0) return;  // a grid must not be empty
   [[maybe_unused]] const Problem L = matrix(p, pieces.piece(p.ranks.row()), block.width());
-  // TASK, 2 lines: On every rank: solve(U, i, rows, first, last, stream, L), where row i of U and of L is the block's first. Who
-  //  has these rows in A gets them by store_u.
+  // TASK, 2 lines: On every rank: solve(U, i, rows, first, last, stream, L), where row i of U and of L is the
+  //  block's first. Who has these rows in A gets them by store_u.
   ladder::task();
 }
 

@@ -141,13 +141,14 @@ void look_ahead(const Problem& p) {
     [[maybe_unused]] const Columns right{end_of_next, p.lda};
     // The host waits for the pivots. The block's pieces are there then.
     [[maybe_unused]] const Moves moves = moves_of(p, block, urgent.get());
-    // TASK, 5 lines: In the stream `urgent`, in the columns of the next block: rows move, U, the product. Then collect the
-    //  next panel. Which work of the stream `other` must be done before?
+    // TASK, 5 lines: In the stream `urgent`, in the columns of the next block: rows move, U, the product.
+    //  Then collect the next panel. Which work of the stream `other` must be done before?
     ladder::task();  // Delete this line when you start.
-    // TASK, 2 lines: In the stream `other`: rows move in all other columns. Record `exchanged`: the next panel's messages begin
-    //  after these.
+    // TASK, 2 lines: In the stream `other`: rows move in all other columns. Record `exchanged`: the next
+    //  panel's messages begin after these.
     if (block.is_own_column()) copy_own_piece(p, block, pieces, true, other.get());
-    // TASK, 3 lines: In the stream `other`: U and the product on the right of the next block. Record `changed`.
+    // TASK, 3 lines: In the stream `other`: U and the product on the right of the next block. Record
+    //  `changed`.
     if (block.end == p.n) break;
     factorise(p, next_block, panels, pieces_of(next_block), ranks, exchanged, urgent.get());
   }

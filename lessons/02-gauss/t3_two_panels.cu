@@ -76,12 +76,12 @@ void two_panels(const Problem& p) {
       move_and_eliminate(ahead.get(), M, first, 0, move, second, end);
       break;
     }
-    // TASK, 15 lines: Subtract the products of the first panel from the second one's columns, `second` to `next` - 1; then it is
-    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` -
-    //  1 move with it. Meanwhile stream `behind` moves and eliminates all columns from `next` on as the first
-    //  panel's. Those up to `strip` - 1 then go on in stream `ahead`, the rest in stream `behind`: the second
-    //  panel's moves, and the products of both. Who waits for `one`, for `two` and for `moved`, and where is
-    //  each recorded?
+    // TASK, 15 lines: Subtract the products of the first panel from the second one's columns, `second` to
+    //  `next` - 1; then it is eliminated. Its pivots come from rows of the first panel's ratios, too: columns
+    //  `first` to `second` - 1 move with it. Meanwhile stream `behind` moves and eliminates all columns from
+    //  `next` on as the first panel's. Those up to `strip` - 1 then go on in stream `ahead`, the rest in
+    //  stream `behind`: the second panel's moves, and the products of both. Who waits for `one`, for `two`
+    //  and for `moved`, and where is each recorded?
     ladder::task();  // Delete this line when you start.
   }
   launch_resident(nullptr, substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);

@@ -31,8 +31,8 @@ void summa(const Problem& p) {
   const ladder::PooledBuffer<double> A(size_t(rows.size) * depth), B(size_t(columns.size) * depth);
   check(cudaMemset2DAsync(p.C, p.ldc * sizeof(double), 0, columns.size * sizeof(double), rows.size));
 
-  // TASK, 6 lines: Two communicators: of the ranks in this rank's row of the grid, and of those in its column.
-  //  ladder::communicator takes a color for each rank of the grid.
+  // TASK, 6 lines: Two communicators: of the ranks in this rank's row of the grid, and of those in its
+  //  column. ladder::communicator takes a color for each rank of the grid.
   ladder::task();  // Delete this line when you start.
 
   int i = 0, j = 0;  // of the grid: the row that has row p0 of B, and the column that has column p0 of A

@@ -190,8 +190,8 @@ __global__ void __launch_bounds__(1024)
   const int place = own.other[mine], tile = back ? place : mine, diagonal = (back ? other : own).start[k];
   const bool has_row = int(threadIdx.x) < s;
   double y = has_row ? from[k * s + row] : 0;
-  // TASK, 7 lines: y without what the products take from it, then x by the diagonal tile; the first block stores that,
-  //  the others the products of their tiles.
+  // TASK, 7 lines: y without what the products take from it, then x by the diagonal tile; the first block
+  //  stores that, the others the products of their tiles.
   static_cast<void>(tile), static_cast<void>(diagonal), static_cast<void>(x), static_cast<void>(y);
 }
 

@@ -112,15 +112,15 @@ struct Factorisation {
   }
   /// The second half: factorised on the host, and back to the device. A bad pivot stops the team.
   void factorise_diagonal(Worker& w, int k, cudaStream_t stream) {
-    // TASK, 5 lines: Wait for that copy and for nothing else, factorise, and copy the factor back. When it fails:
-    //  run.stop with what info becomes.
+    // TASK, 5 lines: Wait for that copy and for nothing else, factorise, and copy the factor back. When it
+    //  fails: run.stop with what info becomes.
     static_cast<void>(w), static_cast<void>(k), static_cast<void>(stream);
   }
   /// The task that finishes unit u.
   void finish(Worker& w, int u) {
-    // TASK, 20 lines: Its columns in turn, each updating those after it in the unit. As soon as the next column's
-    //  diagonal tile is updated it is read; the other updates run while the host factorises. Then finished
-    //  is recorded. After a bad pivot (run.stopped) nothing more is issued.
+    // TASK, 20 lines: Its columns in turn, each updating those after it in the unit. As soon as the next
+    //  column's diagonal tile is updated it is read; the other updates run while the host factorises. Then
+    //  finished is recorded. After a bad pivot (run.stopped) nothing more is issued.
     static_cast<void>(w), static_cast<void>(u);
   }
   /// The task that updates column j of the border by unit u, which is finished.

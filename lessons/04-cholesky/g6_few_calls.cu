@@ -125,15 +125,15 @@ struct Factorisation {
   /// (6), what column k does to column j: tile b of k is in row j; b and the tiles below it change the tiles
   /// of j in their own rows. A diagonal tile may be updated whole.
   void update(Worker& w, int k, int b, cudaStream_t stream) const {
-    // TASK, 9 lines: Where rows of k follow each other as they do in j, their tiles lie one after the other in both
-    //  columns: one call of cublasDgemmStridedBatched, with b for all of them (its stride is 0).
+    // TASK, 9 lines: Where rows of k follow each other as they do in j, their tiles lie one after the other
+    //  in both columns: one call of cublasDgemmStridedBatched, with b for all of them (its stride is 0).
     static_cast<void>(w), static_cast<void>(k), static_cast<void>(b), static_cast<void>(stream);
   }
   /// The task that finishes unit u.
   void finish(Worker& w, int u) {
-    // TASK, 17 lines: As in g5. All tiles below the diagonal tile, which lie one after the other, are one call of
-    //  solve_tiles; what a column does to another is update. The column after k comes first, and is read
-    //  before the rest.
+    // TASK, 17 lines: As in g5. All tiles below the diagonal tile, which lie one after the other, are one
+    //  call of solve_tiles; what a column does to another is update. The column after k comes first, and is
+    //  read before the rest.
     static_cast<void>(w), static_cast<void>(u);
   }
   /// The task that updates column j of the border by unit u, which is finished.

@@ -142,7 +142,8 @@ void make_tiles(const Problem& p, const ladder::PooledPinnedBuffer<Entry>& entri
                 const ladder::DeviceBuffer<double>& dL, const ladder::Stream& stream) {
   const std::size_t most = std::min(entries.size(), table_bytes(p) / sizeof(Entry));
   const ladder::PooledBuffer<Entry> dentries(most, stream.get());
-  // TASK, 9 lines: L's zeros; for each piece a copy and a launch. It waits for nothing: all of that is in order.
+  // TASK, 9 lines: L's zeros; for each piece a copy and a launch. It waits for nothing: all of that is in
+  //  order.
   static_cast<void>(dL);
 }
 

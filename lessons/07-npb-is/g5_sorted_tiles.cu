@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(block_threads, 4)           // four blocks on 
   for (int r = 0; r < rows; ++r) atomicAdd(&place[load_key(r) >> shift], 1u);
   __syncthreads();
   // TASK, 8 lines: place[b] is the number of the tile's keys in bucket b. Make it the place in `sorted` where
-  //  its run begins. run_begin[b * tiles + tile] is that place, too, also for b = buckets, behind the last run.
-  //  Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
+  //  its run begins. run_begin[b * tiles + tile] is that place, too, also for b = buckets, behind the last
+  //  run. Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
   ladder::task();  // Delete this line when you start.
   __syncthreads();
   for (unsigned i = threadIdx.x; i < tile_keys / load_keys; i += block_threads)
@@ -88,8 +88,9 @@ __global__ void __launch_bounds__(rank_threads)
     const unsigned window_width = min(width - window, window_bins);
     for (unsigned k = threadIdx.x; k < window_width; k += rank_threads) counts[k] = 0;
     __syncthreads();
-    // TASK, 6 lines: Count the bucket's keys whose low bits are window … window + window_width - 1: visit_run,
-    //  for the run of each tile. run_lanes threads share one; the keys of tile t begin at t * tile_keys.
+    // TASK, 6 lines: Count the bucket's keys whose low bits are window … window + window_width - 1:
+    //  visit_run, for the run of each tile. run_lanes threads share one; the keys of tile t begin at t *
+    //  tile_keys.
     ladder::task();  // Delete this line when you start.
     __syncthreads();
     const unsigned in_window = scan_in_block(counts, window_width, sums);

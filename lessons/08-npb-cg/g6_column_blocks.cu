@@ -68,7 +68,8 @@ __device__ const double* times(Division v, const int* bounds,             // (pi
   for (int now = 0; now < v.pieces; ++now) {
     const int first = now * v.length;
     // TASK, 4 lines: The block copies the piece that begins at column `first`.
-    //  Who may still read the piece before, and who must not read this one yet? The last piece may be shorter.
+    //  Who may still read the piece before, and who must not read this one yet? The last piece may be
+    //  shorter.
     ladder::task();  // Delete this line when you start.
     for (int base = begin; base < end; base += product_threads / lanes) {
       const int i = base + group;  // the row of these lanes

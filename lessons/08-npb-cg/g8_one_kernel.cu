@@ -59,7 +59,8 @@ __device__ double turn(const Problem& p, const Share& rows,  // of this block
   double part = 0;
   for (int i = rows.begin + int(threadIdx.x / 32); i < rows.end; i += warps) {
     [[maybe_unused]] const double row = row_times(i, p, rows, v);
-    // TASK, 6 lines: Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d . q.
+    // TASK, 6 lines: Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d .
+    //  q.
   }
   return part;
 }

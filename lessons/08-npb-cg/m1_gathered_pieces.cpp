@@ -31,8 +31,8 @@ struct Pieces {
 /// Every rank gets the pieces of all ranks.
 void gather([[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const double* own, [[maybe_unused]] int rows,  // rows; of this rank
             [[maybe_unused]] double* all) {                                      // n
-  // TASK, 2 lines: MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole vector?
-  //  A rank may have none, and calls it, too.
+  // TASK, 2 lines: MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole
+  //  vector? A rank may have none, and calls it, too.
   ladder::task();  // Delete this line when you start.
 }
 
@@ -88,7 +88,8 @@ void gathered_pieces(const Problem& p) {
   }
   double rho = add_up(part);
   for (int iteration = 0; iteration < iterations; ++iteration) {
-    // TASK, 6 lines: One iteration: q = A d, alpha, z and r, beta, d. What does a rank need of others, and when?
+    // TASK, 6 lines: One iteration: q = A d, alpha, z and r, beta, d. What does a rank need of others, and
+    //  when?
     ladder::task();  // Delete this line when you start.
     multiply(p, all.data(), p.q), advance(p, rho);
   }

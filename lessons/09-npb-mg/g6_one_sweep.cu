@@ -176,11 +176,11 @@ __global__ void __launch_bounds__(sweep_threads, 1)
   double below[2] = {};                              // sums of the coarse plane at z or below it
   Coarse next_coarse = {};                           // points of the one above
   Stencil A[2], S[2];
-  // TASK, 42 lines: March. Put u' of plane z into us, at `place` and a row further. When all of it is there, a
-  //  column of depth 1 or more can have r of plane z - 1: put that into rs. When can a column of depth 2 have
-  //  which plane of the smoothed u? arrive() takes one plane after the other. Load u, v and coarse points
-  //  before the barrier that comes before their use, so that they arrive while threads wait. Along z the grids
-  //  are periodic: inside().
+  // TASK, 42 lines: March. Put u' of plane z into us, at `place` and a row further. When all of it is there,
+  //  a column of depth 1 or more can have r of plane z - 1: put that into rs. When can a column of depth 2
+  //  have which plane of the smoothed u? arrive() takes one plane after the other. Load u, v and coarse
+  //  points before the barrier that comes before their use, so that they arrive while threads wait. Along z
+  //  the grids are periodic: inside().
   ladder::task();  // Delete this line when you start.
 }
 

@@ -60,8 +60,8 @@ __device__ bool own_point(Grid g, Planes planes, int& x, int& y, int& z) {
 __device__ bool own_column(Grid g, Planes planes, int march, int& x, int& y, int& z, int& end) {
   x = blockIdx.x * tile_x + threadIdx.x + 1;
   y = blockIdx.y * march_y + threadIdx.y + 1;
-  // TASK, 3 lines: Block blockIdx.z has `march` of the planes, which are neighbours if they are several; the last
-  //  block may have fewer.
+  // TASK, 3 lines: Block blockIdx.z has `march` of the planes, which are neighbours if they are several; the
+  //  last block may have fewer.
   ladder::task();  // Delete this line when you start.
   return x <= g.nx && y <= g.ny;
 }

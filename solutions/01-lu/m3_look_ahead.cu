@@ -141,8 +141,8 @@ void look_ahead(const Problem& p) {
     const Columns right{end_of_next, p.lda};
     // The host waits for the pivots. The block's pieces are there then.
     const Moves moves = moves_of(p, block, urgent.get());
-    // BEGIN SOLUTION In the stream `urgent`, in the columns of the next block: rows move, U, the product. Then collect the
-    //  next panel. Which work of the stream `other` must be done before?
+    // BEGIN SOLUTION In the stream `urgent`, in the columns of the next block: rows move, U, the product.
+    //  Then collect the next panel. Which work of the stream `other` must be done before?
     //| ladder::task();  // Delete this line when you start.
     //| [[maybe_unused]] moves, pieces, next, right, left;
     check(cudaStreamWaitEvent(urgent.get(), changed.get()));
@@ -151,13 +151,14 @@ void look_ahead(const Problem& p) {
     subtract(p, block, pieces, U, next, urgent.get());
     collect(p, next_block, pieces_of(next_block), ranks, urgent.get());
     // END SOLUTION
-    // BEGIN SOLUTION In the stream `other`: rows move in all other columns. Record `exchanged`: the next panel's messages begin
-    //  after these.
+    // BEGIN SOLUTION In the stream `other`: rows move in all other columns. Record `exchanged`: the next
+    //  panel's messages begin after these.
     exchange_rows(p, block, moves, {left, right}, moving, U, ranks.column, other.get());
     check(cudaEventRecord(exchanged.get(), other.get()));
     // END SOLUTION
     if (block.is_own_column()) copy_own_piece(p, block, pieces, true, other.get());
-    // BEGIN SOLUTION In the stream `other`: U and the product on the right of the next block. Record `changed`.
+    // BEGIN SOLUTION In the stream `other`: U and the product on the right of the next block. Record
+    //  `changed`.
     solve(p, block, pieces, U, right, other.get());
     subtract(p, block, pieces, U, right, other.get());
     check(cudaEventRecord(changed.get(), other.get()));

@@ -31,8 +31,8 @@ void summa(const Problem& p) {
   const ladder::PooledBuffer<double> A(size_t(rows.size) * depth), B(size_t(columns.size) * depth);
   check(cudaMemset2DAsync(p.C, p.ldc * sizeof(double), 0, columns.size * sizeof(double), rows.size));
 
-  // BEGIN SOLUTION Two communicators: of the ranks in this rank's row of the grid, and of those in its column.
-  //  ladder::communicator takes a color for each rank of the grid.
+  // BEGIN SOLUTION Two communicators: of the ranks in this rank's row of the grid, and of those in its
+  //  column. ladder::communicator takes a color for each rank of the grid.
   //| ladder::task();  // Delete this line when you start.
   std::vector<int> row_of(grid.rows * grid.columns), column_of(row_of);
   for (int r = 0; r < grid.rows * grid.columns; ++r) {

@@ -149,8 +149,8 @@ struct Factorisation {
   /// (6), what column k does to column j: tile b of k is in row j; b and the tiles below it change the tiles
   /// of j in their own rows. A diagonal tile may be updated whole.
   void update(Worker& w, int k, int b, cudaStream_t stream) const {
-    // BEGIN SOLUTION Where rows of k follow each other as they do in j, their tiles lie one after the other in both
-    //  columns: one call of cublasDgemmStridedBatched, with b for all of them (its stride is 0).
+    // BEGIN SOLUTION Where rows of k follow each other as they do in j, their tiles lie one after the other
+    //  in both columns: one call of cublasDgemmStridedBatched, with b for all of them (its stride is 0).
     //| static_cast<void>(w), static_cast<void>(k), static_cast<void>(b), static_cast<void>(stream);
     const int j = p.tile_row[b], end = p.column_start[k + 1];
     for (int t = b, count; t < end; t += count) {
@@ -165,9 +165,9 @@ struct Factorisation {
   }
   /// The task that finishes unit u.
   void finish(Worker& w, int u) {
-    // BEGIN SOLUTION As in g5. All tiles below the diagonal tile, which lie one after the other, are one call of
-    //  solve_tiles; what a column does to another is update. The column after k comes first, and is read
-    //  before the rest.
+    // BEGIN SOLUTION As in g5. All tiles below the diagonal tile, which lie one after the other, are one
+    //  call of solve_tiles; what a column does to another is update. The column after k comes first, and is
+    //  read before the rest.
     //| static_cast<void>(w), static_cast<void>(u);
     const cudaStream_t stream = stream_of(u);
     deliver(w.diagonal);  // the last factor of another unit may still be in flight to the device

@@ -95,8 +95,8 @@ __global__ void __launch_bounds__(threads)
   const int t = int(threadIdx.x);
   for (int k = 0; k < s; k += panel) {
     const int columns = min(panel, s - k), next = k + columns;
-    // BEGIN SOLUTION The corner, by the first warp; the rows below it, a thread for each; what the panel takes
-    //  from the columns on its right.
+    // BEGIN SOLUTION The corner, by the first warp; the rows below it, a thread for each; what the panel
+    //  takes from the columns on its right.
     //| if (t < 32) factorise_corner(A + k * s + k, s, columns, diagonal.column * s + k, corner, bad);
     //| update_right(A, A + k * s, s, columns, next);
     if (t < 32) factorise_corner(A + k * s + k, s, columns, diagonal.column * s + k, corner, bad);

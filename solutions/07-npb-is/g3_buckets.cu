@@ -68,8 +68,9 @@ __global__ void scatter_keys(std::int64_t n, const int* keys,         // n
   __syncthreads();
 
   // BEGIN SOLUTION place[b] is the number of the tile's keys in bucket b. Reserve that many places of
-  //  bucket b in the buffer, with one atomic addition to next[b]. Then make place[b] the place in `sorted` where
-  //  bucket b begins (scan_in_block), and target[b] what to add to a place in `sorted` to get one in the buffer.
+  //  bucket b in the buffer, with one atomic addition to next[b]. Then make place[b] the place in `sorted`
+  //  where bucket b begins (scan_in_block), and target[b] what to add to a place in `sorted` to get one in
+  //  the buffer.
   //| [[maybe_unused]] sums;
   //| ladder::task();  // Delete this line when you start.
   for (int b = threadIdx.x; b < buckets; b += block_threads) target[b] = atomicAdd(&next[b], place[b]);
@@ -98,8 +99,8 @@ __global__ void __launch_bounds__(rank_threads, 2)            // two blocks on a
   for (unsigned window = first_bin; window < last_bin; window += window_bins) {
     const unsigned width = min(last_bin - window, unsigned(window_bins));
     // BEGIN SOLUTION Rank the values window … window + width - 1: count the bucket's keys that have them, in
-    //  shared memory, scan the counts, and store the ranks. `smaller` keys are smaller than the first of these
-    //  values. Other keys of the bucket belong to another window.
+    //  shared memory, scan the counts, and store the ranks. `smaller` keys are smaller than the first of
+    //  these values. Other keys of the bucket belong to another window.
     //| [[maybe_unused]] counts, sums, last, smaller, width;
     //| ladder::task();  // Delete this line when you start.
     for (unsigned k = threadIdx.x; k < width; k += rank_threads) counts[k] = 0;

@@ -77,7 +77,8 @@ __device__ double turn(const Problem& p, const Share& rows,  // of this block
   double part = 0;
   for (int i = rows.begin + int(threadIdx.x / 32); i < rows.end; i += warps) {
     const double row = row_times(i, p, rows, v);
-    // BEGIN SOLUTION Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d . q.
+    // BEGIN SOLUTION Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d .
+    //  q.
     //| [[maybe_unused]] row, beta;
     if (threadIdx.x % 32 == 0) {
       double &d = rows.d[i - rows.begin], &q = rows.q[i - rows.begin];

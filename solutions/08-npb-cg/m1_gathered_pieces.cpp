@@ -31,8 +31,8 @@ struct Pieces {
 /// Every rank gets the pieces of all ranks.
 void gather(const Pieces& pieces, const double* own, int rows,  // rows; of this rank
             double* all) {                                      // n
-  // BEGIN SOLUTION MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole vector?
-  //  A rank may have none, and calls it, too.
+  // BEGIN SOLUTION MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole
+  //  vector? A rank may have none, and calls it, too.
   //| ladder::task();  // Delete this line when you start.
   //| [[maybe_unused]] pieces, own, rows, all;
   check(MPI_Allgatherv(own, rows, MPI_DOUBLE, all, pieces.sizes.data(), pieces.first.data(), MPI_DOUBLE,
@@ -95,7 +95,8 @@ void gathered_pieces(const Problem& p) {
   }
   double rho = add_up(part);
   for (int iteration = 0; iteration < iterations; ++iteration) {
-    // BEGIN SOLUTION One iteration: q = A d, alpha, z and r, beta, d. What does a rank need of others, and when?
+    // BEGIN SOLUTION One iteration: q = A d, alpha, z and r, beta, d. What does a rank need of others, and
+    //  when?
     //| ladder::task();  // Delete this line when you start.
     //| multiply(p, all.data(), p.q), advance(p, rho);
     gather(pieces, p.d, rows, all.data());
