@@ -27,7 +27,7 @@ const cl::Source panel_kernel = R"(
 #define NB 32                  // columns of a panel
 #define MESSAGE (2 * NB + 1)   // words
 #define NOWHERE 0xffffffffu
-#define PATIENCE (1u << 20)    // a message that does not come must not stop the device forever: about a second
+#define PATIENCE (1u << 20)    // a message that never comes must not stop the device forever: about a second
 
 #ifdef ON_CPU
 #define UNROLL
@@ -128,8 +128,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,             // n x n
                      global double* P,             // n x NB, workspace
                      global int* place,            // n, workspace
-                     volatile global ulong* mail,  // 1, whether a message is late; [2][groups][MESSAGE]; zeros at first
-                     volatile global int* moves,   // [panels][1 + 4 NB]: how many rows leave their place, 0 at first; from, to
+                     volatile global ulong* mail,  // 1, if a message is late; [2][groups][MESSAGE]; zeros
+                     volatile global int* moves,   // [panels][1 + 4 NB]: rows that move, 0 at first; from, to
                      global int* pivot,            // n
                      global int* info,             // 1
                      int n, int j) {

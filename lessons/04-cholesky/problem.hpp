@@ -20,8 +20,7 @@ namespace cholesky {
 /// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and
 ///   L and x hold anything. The rung returns all the same, with nothing running and all memory freed.
 /// - A GPU rung allocates at most 1.1 times the bytes of L on the device, plus lists (12 bytes per tile, 16
-///   per row, 1 KiB), and at most device_bytes: else it throws before it starts, and says how many are
-///   missing.
+///   per row, 1 KiB), at most device_bytes: else it throws before it starts and says how many are missing.
 struct Problem {
   int n = 0;                          ///< rows, >= 1, the padding included: tile_columns * s
   int s = 0;                          ///< order of a tile, 1 to 1024

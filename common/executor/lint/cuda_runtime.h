@@ -123,7 +123,8 @@ LADDER_LINT_DEVICE
 #undef __thread
 #include "executor/atomics.h"
 #include "executor/hints.h"
-#include "executor/math.h"  // both sides in CUDA; but glibc has functions of these names, which must not get a second side
+// Both sides in CUDA; but glibc has functions of these names, which must not get a second side.
+#include "executor/math.h"
 #include "executor/warp.h"
 LADDER_LINT_END
 
