@@ -35,7 +35,8 @@ __device__ __forceinline__ void copy_candidate(const Rows<columns>& rows, const 
 
 /// That warp posts the block's candidate for the pivot of column j of the panel, and its row.
 template <int columns>
-__device__ __forceinline__ void post_candidate([[maybe_unused]] const Posted<columns>& own_post, [[maybe_unused]] const Candidate& best, [[maybe_unused]] int j,
+__device__ __forceinline__ void post_candidate([[maybe_unused]] const Posted<columns>& own_post,
+                                               [[maybe_unused]] const Candidate& best, [[maybe_unused]] int j,
                                                [[maybe_unused]] Post& post) {
   [[maybe_unused]] const int thread = threadIdx.x, lane = thread % 32;
   // TASK, 3 lines: Write the block's candidate, `best`, and own_post, its row and 1 / element, to `post`. The
@@ -44,7 +45,8 @@ __device__ __forceinline__ void post_candidate([[maybe_unused]] const Posted<col
 
 /// Waits until all blocks have posted. @return the candidate of block `lane`. @param posted  [gridDim.x]
 template <int columns>
-__device__ __forceinline__ Candidate read_posts([[maybe_unused]] const cooperative_groups::grid_group& grid, [[maybe_unused]] const Post* posts,
+__device__ __forceinline__ Candidate read_posts([[maybe_unused]] const cooperative_groups::grid_group& grid,
+                                                [[maybe_unused]] const Post* posts,
                                                 int n, [[maybe_unused]] Posted<columns>* posted) {
   [[maybe_unused]] const int thread = threadIdx.x, lane = thread % 32;
   // TASK, 7 lines: When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`,
@@ -55,7 +57,8 @@ __device__ __forceinline__ Candidate read_posts([[maybe_unused]] const cooperati
 
 /// Exchanges rows i and from_place, and eliminates column i below row i. @param chosen  the pivot's row
 template <int columns>
-__device__ __forceinline__ void eliminate(Rows<columns>& rows, const Posted<columns>& chosen, [[maybe_unused]] double pivot,
+__device__ __forceinline__ void eliminate(Rows<columns>& rows, const Posted<columns>& chosen,
+                                          [[maybe_unused]] double pivot,
                                           [[maybe_unused]] int i, [[maybe_unused]] int from_place) {
   [[maybe_unused]] auto& [a, place] = rows;
   // TASK, 13 lines: Rows i and from_place exchange their places. Then each row that is no pivot's yet gets

@@ -126,7 +126,8 @@ struct Rows {
   }
 
   /// @return the thread's best row for column i
-  __device__ __forceinline__ Contender search([[maybe_unused]] int i, int n, [[maybe_unused]] double of_pivot) {
+  __device__ __forceinline__ Contender search([[maybe_unused]] int i, int n,
+                                              [[maybe_unused]] double of_pivot) {
     // TASK, 9 lines: Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing
     //  else changes yet. And into `own` the thread's best row that is no pivot's yet: there place[q] is at
     //  least i, and less than n. Of several, the one of the largest element; of equal ones the lowest place.
@@ -155,7 +156,8 @@ struct Rows {
 
   /// @param inverse  of pivot[0]
   /// @param divides  whether there is none: rare
-  __device__ __forceinline__ void exchange(int i, [[maybe_unused]] int from_place, const double* pivot, [[maybe_unused]] double inverse,
+  __device__ __forceinline__ void exchange(int i, [[maybe_unused]] int from_place, const double* pivot,
+                                           [[maybe_unused]] double inverse,
                                            [[maybe_unused]] bool divides) {
     // TASK, 15 lines: Rows i and from_place exchange their places. Then `loses` is true for all rows below i,
     //  and factor[q] is what the row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none,
@@ -182,7 +184,9 @@ struct Rows {
 
 /// The block's best row, one lane per column. @param left  columns that are not done
 template <int columns>
-inline __device__ double element_of_lane([[maybe_unused]] const double* own_row, [[maybe_unused]] double own_factor, [[maybe_unused]] const double* pivot,
+inline __device__ double element_of_lane([[maybe_unused]] const double* own_row,
+                                         [[maybe_unused]] double own_factor,
+                                         [[maybe_unused]] const double* pivot,
                                          [[maybe_unused]] int left) {
   [[maybe_unused]] const int lane = threadIdx.x % 32;
   // TASK, 3 lines: The lane's `element` of the block's best row, from column j on. own_row has it as it is in

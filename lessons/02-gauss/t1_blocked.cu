@@ -155,7 +155,8 @@ struct Lane {
   const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
 
   /// Subtracts the products of pivots p to p + 7.
-  __device__ __forceinline__ void subtract([[maybe_unused]] const Factors& of, [[maybe_unused]] int p, [[maybe_unused]] Sums& sum) const {
+  __device__ __forceinline__ void subtract([[maybe_unused]] const Factors& of, [[maybe_unused]] int p,
+                                           [[maybe_unused]] Sums& sum) const {
     // TASK, 17 lines: As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and
     //  column j0 + 16 j, those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8
     //  x 8 part of L that begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1.
@@ -231,7 +232,8 @@ void blocked(const Problem& p) {
   copy_system<<<M.n, copy_threads>>>(p, M);
   ladder::check(cudaGetLastError());
   for (int first = 0; first < M.n; first += nb) {
-    [[maybe_unused]] const int below = M.n - first - nb;  // rows below the panel; as many columns of A are to its right, and b
+    // rows below the panel; as many columns of A are to its right, and b
+    [[maybe_unused]] const int below = M.n - first - nb;
     // TASK, 9 lines: Launch factor, with all rows from `first` on, by launch_resident; then exchange and
     //  update. How many blocks does each need? A grid must not be empty.
     ladder::task();  // Delete this line when you start.

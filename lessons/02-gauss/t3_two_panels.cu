@@ -69,7 +69,8 @@ void two_panels(const Problem& p) {
     const int second = first + nb;                         // first column of the second panel
     [[maybe_unused]] const int next = second + nb;                          // past it
     [[maybe_unused]] const int end = M.n + 1;                               // past b
-    [[maybe_unused]] const int strip = std::min(next + tile_columns, end);  // past the two panels of the next sweep
+    // past the two panels of the next sweep
+    [[maybe_unused]] const int strip = std::min(next + tile_columns, end);
     [[maybe_unused]] Moves* const move = moves.get() + first / nb;
     eliminate_panel(first);
     if (second == M.n) {  // a panel alone: there is only b next to it

@@ -112,7 +112,8 @@ __global__ void __launch_bounds__(threads)
   for (int p0 = 0, stage = 0; p0 < k; p0 += depth, stage = after(stage)) {
 #pragma unroll
     for (int p = 0; p < depth; ++p) {
-      [[maybe_unused]] const bool last = p == depth - 1;  // of the terms of this part: the next one is in the next stage
+      // of the terms of this part: the next one is in the next stage
+      [[maybe_unused]] const bool last = p == depth - 1;
       // TASK, 8 lines: The operands of this term are in registers, by turns in a[0], b[0] and a[1], b[1].
       //  Begin to read those of the next term, then add this term's products. What must hold before the first
       //  term of the next part is read? And which stage may then be filled again, with which part?

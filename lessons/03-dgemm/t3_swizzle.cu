@@ -105,12 +105,14 @@ struct Lane {
   const int row = 4 * (g % 2) + g / 2;
 
   /// Reads the lane's pair from the 8 x 8 part of As that begins in row i0 + 8 i and column p.
-  __device__ __forceinline__ void read_a([[maybe_unused]] const Stage& part, [[maybe_unused]] int p, [[maybe_unused]] int i, [[maybe_unused]] Shape::B& a) const {
+  __device__ __forceinline__ void read_a([[maybe_unused]] const Stage& part, [[maybe_unused]] int p,
+                                         [[maybe_unused]] int i, [[maybe_unused]] Shape::B& a) const {
     // TASK, 3 lines: Of row `row`, columns 2 t and 2 t + 1: into a[0] and a[1].
   }
 
   /// Reads the lane's pairs from the 8 x 16 part of Bs that begins in row p and column j0 + 16 j.
-  __device__ __forceinline__ void read_b(const Stage& part, int p, [[maybe_unused]] int j, [[maybe_unused]] Shape::A& b) const {
+  __device__ __forceinline__ void read_b(const Stage& part, int p, [[maybe_unused]] int j,
+                                         [[maybe_unused]] Shape::A& b) const {
     // TASK, 6 lines: Of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into b[0] to b[3].
     ladder::task();  // Delete this line when you start.
   }

@@ -41,7 +41,7 @@ void rank_bucket(const int* keys, std::int64_t count,  // count; those of the bu
 void openmp(const Problem& p) {
   [[maybe_unused]] const int shift = shift_of(p.bins), threads = omp_get_max_threads();
   std::vector<std::int64_t> counts(std::size_t(threads) * buckets);  // of a thread's keys in each bucket
-  [[maybe_unused]] std::int64_t begin[buckets + 1] = {};                              // of each bucket in p.buffer
+  [[maybe_unused]] std::int64_t begin[buckets + 1] = {};  // of each bucket in p.buffer
   // TASK, 27 lines: Each thread takes a run of neighbouring keys.
   //  It counts how many of them belong to each bucket. From all counts follows where a bucket begins, and
   //  where in it each thread writes. Then the threads copy their keys there, and share the buckets: those

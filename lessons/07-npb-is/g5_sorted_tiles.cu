@@ -76,8 +76,9 @@ __global__ void __launch_bounds__(rank_threads)
   extern __shared__ unsigned counts[];        // window_bins
   __shared__ unsigned sums[32], before;
   const unsigned first_bin = blockIdx.x << shift, width = min(unsigned(bins) - first_bin, 1u << shift);
-  [[maybe_unused]] const LowBits* const begin = run_begin + blockIdx.x * tiles;  // of the bucket's run in each tile
-  [[maybe_unused]] const LowBits* const end = begin + tiles;                     // where the next bucket's begins
+  // of the bucket's run in each tile
+  [[maybe_unused]] const LowBits* const begin = run_begin + blockIdx.x * tiles;
+  [[maybe_unused]] const LowBits* const end = begin + tiles;  // where the next bucket's begins
   if (threadIdx.x == 0) before = 0;
   __syncthreads();
   // TASK, 4 lines: A run begins behind all smaller keys of its tile. How many keys are smaller than the first

@@ -46,8 +46,10 @@ __global__ void start(int n, const double* x, double* z, double* r, double* d,  
 /// @param begin  this lane's first entry
 /// @param end    behind the row's last entry in the piece
 /// @param first  the first column of the piece
-__device__ double share_of([[maybe_unused]] int begin, [[maybe_unused]] int end, [[maybe_unused]] const int* columns, [[maybe_unused]] const double* values,  // nnz each
-                           [[maybe_unused]] const double* piece, [[maybe_unused]] int first) {                              // length
+__device__ double share_of([[maybe_unused]] int begin, [[maybe_unused]] int end,
+                           [[maybe_unused]] const int* columns,
+                           [[maybe_unused]] const double* values,  // nnz each
+                           [[maybe_unused]] const double* piece, [[maybe_unused]] int first) {  // length
   double sum = 0;
   // TASK, 10 lines: Entries begin, begin + lanes, …: load `at_once` of them, then multiply them.
   //  All loads are in flight before the first product waits for one. Which are past the end?

@@ -29,7 +29,8 @@ struct Pieces {
 };
 
 /// Every rank gets the pieces of all ranks.
-void gather([[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const double* own, [[maybe_unused]] int rows,  // rows; of this rank
+void gather([[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const double* own,
+            [[maybe_unused]] int rows,  // rows; of this rank
             [[maybe_unused]] double* all) {                                      // n
   // TASK, 2 lines: MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole
   //  vector? A rank may have none, and calls it, too.
