@@ -47,7 +47,8 @@ inline constexpr int skip_status = 77;
 using TestJobs = std::vector<TestJob>;
 using Lessons = std::vector<LessonEntry*>;
 
-/// Sources are laid out as .clang-format says; of lessons that were named, only theirs.
+/// Sources are laid out as .clang-format says, in lines that are not too long; of lessons that were named,
+/// only theirs.
 TestJobs format_jobs(Context& context, const Lessons& lessons, TestSummary& summary);
 
 /// A script of tests/, called with the checkout; its lines "# queue: …" say what it needs.
