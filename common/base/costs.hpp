@@ -31,7 +31,8 @@ struct CostRound {
 /// The outcome, with its intervals (interval_json.hpp) of seconds and of ratios of calls of one round:
 ///
 ///     {"bound", "rounds", "foreign_load",
-///      "processor": {"reference", "measured", "ratio", "noise", "decision": "met", "not met" or "open"}, "wall": {…}}
+///      "processor": {"reference", "measured", "ratio", "noise", "decision": "met", "not met" or "open"},
+///      "wall": {…}}
 ///
 /// Open is what statistics.hpp calls so: the interval or the noise spans the bound, or it is missed on a busy
 /// machine.

@@ -53,8 +53,8 @@ struct ladder_event {
 };
 
 /** A recorder says that it is there.
- * @param flush waits for the device and records what is late; may be null. Called at a start, where what is late
- * belongs to no run and is dropped, and at a drain. */
+ * @param flush waits for the device and records what is late; may be null. Called at a start, where what is
+ * late belongs to no run and is dropped, and at a drain. */
 void ladder_sink_attach(const char* recorder, void (*flush)(void));
 /** The recorders that attached, separated by commas; "" if none. */
 const char* ladder_sink_recorders(void);
@@ -63,16 +63,16 @@ void ladder_sink_start(void);
 /** 1 while recording. */
 int ladder_sink_active(void);
 /** Adds an event.
- * @param deps ids of the events that had to end before this one may begin, recorded explicitly: the one before it in
- * an in-order stream, waited events. The sink adds the order of the calling thread: an event comes after the last
- * LADDER_WAIT and LADDER_HOST of its thread (not in a flush, which runs after the fact).
+ * @param deps ids of the events that had to end before this one may begin, recorded explicitly: the one
+ * before it in an in-order stream, waited events. The sink adds the order of the calling thread: an event
+ * comes after the last LADDER_WAIT and LADDER_HOST of its thread (not in a flush, which runs after the fact).
  * @return its id; 0 if not recording. */
 uint64_t ladder_sink_record(const struct ladder_event* event, const uint64_t* deps, size_t dep_count);
 /** Sets the times of an event that has been recorded. */
 void ladder_sink_times(uint64_t id, uint64_t begin, uint64_t end);
-/** Flushes the recorders, stops recording and hands the events over, deps as pairs (event, dependency). Call it
- * directly after the step, before the harness itself waits or copies. The memory belongs to the sink and lives until
- * the next start. */
+/** Flushes the recorders, stops recording and hands the events over, deps as pairs (event, dependency). Call
+ * it directly after the step, before the harness itself waits or copies. The memory belongs to the sink and
+ * lives until the next start. */
 void ladder_sink_drain(const struct ladder_event** events, size_t* count, const uint64_t (**deps)[2],
                        size_t* dep_count);
 

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What a CUDA step with several ranks may use: checked calls of NCCL, and communicators that last from call to
-/// call. The worker has called MPI_Init_thread, and each rank has chosen its device.
+/// What a CUDA step with several ranks may use: checked calls of NCCL, and communicators that last from call
+/// to call. The worker has called MPI_Init_thread, and each rank has chosen its device.
 
 #include <nccl.h>
 
@@ -41,8 +41,8 @@ inline ncclComm_t communicator_of_all(std::source_location where) {
 }  // namespace details
 
 /// The communicator of this rank and of all ranks that have its color, in the order of their ranks: what
-/// ncclCommSplit makes. That takes longer than most steps, so it is made when it is first asked for, and kept for
-/// later calls, as a pool keeps memory. All ranks ask for the same colors, in the same order.
+/// ncclCommSplit makes. That takes longer than most steps, so it is made when it is first asked for, and kept
+/// for later calls, as a pool keeps memory. All ranks ask for the same colors, in the same order.
 /// @param colors  of each rank, at least 0
 /// @throws ladder::Error at the caller's line.
 inline ncclComm_t communicator(const std::vector<int>& colors,

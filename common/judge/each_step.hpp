@@ -39,8 +39,8 @@ Random random_of(const Purpose& purpose, std::uint64_t place, std::uint64_t salt
 /// Those of a case, by which its result is verified: the same in each kind of test that repeats it.
 Random random_of_case(const std::string& step, std::size_t index);
 
-/// The problem of a plan: its file's where it names one, else the lesson's of that size. @throws Error when the
-/// file cannot be read
+/// The problem of a plan: its file's where it names one, else the lesson's of that size. @throws Error when
+/// the file cannot be read
 Case problem_of(const Judged& suite, const Step& row, int size, bool restricted);
 /// All problems for correctness: those of the lesson's tests, unless the plan states one.
 std::vector<Case> problems_of(const Judged& suite, const Step& row);

@@ -15,8 +15,8 @@ void remember(const PlannedStep& step, TestKind kind, Verdict verdict, const std
 /// Whether the step's results were found right here.
 bool passed_earlier(const PlannedStep& step);
 
-/// Notes that numbers were wrong at a target's size, and whether they were. Where all cases were right, what is
-/// found in them may say why.
+/// Notes that numbers were wrong at a target's size, and whether they were. Where all cases were right, what
+/// is found in them may say why.
 void remember_wrong_target(const PlannedStep& step);
 bool was_wrong_at_target(const PlannedStep& step);
 

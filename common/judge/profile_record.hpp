@@ -25,8 +25,10 @@ std::string observation_file(const PlannedStep& step);
 
 /// Writes one line to the results, besides the verdict of kind "profile":
 ///
-///     {"record": "profile", "lesson", "step", "tree", "mutant", "backend", "size", "problem", "operations", "array_bytes",
-///      "target": null or {"metric", "relation", "bound", "necessary", "necessary_amount", "amount", "measured"},
+///     {"record": "profile", "lesson", "step", "tree", "mutant", "backend", "size", "problem",
+///      "operations", "array_bytes",
+///      "target": null or {"metric", "relation", "bound", "necessary", "necessary_amount", "amount",
+///                         "measured"},
 ///      "observation": path of the JSON of an Observation, "trace": path of Trace::to_json()}
 ///
 /// The files are in the plan's scratch folder, which is deleted after the judge: read them when the record

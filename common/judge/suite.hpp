@@ -33,8 +33,8 @@ struct Suite {
   std::function<std::vector<Given>(const Step& step)> cases;
   /// One problem of the stated size, for targets and time. @param restricted  see Target::restricted
   std::function<Given(const Step& step, int size, bool restricted)> sized;
-  /// The problem that a user's file holds. May be empty: the lesson reads no files. @throws Error that says in
-  /// a line what is wrong with the file
+  /// The problem that a user's file holds. May be empty: the lesson reads no files. @throws Error that says
+  /// in a line what is wrong with the file
   std::function<Given(const Step& step, const std::string& path)> of_file{};
   /// Names and values that say what the file holds, for documents: {"nnz", 28675}. Needed with of_file.
   std::function<std::map<std::string, std::int64_t>(const Given&)> file_facts{};

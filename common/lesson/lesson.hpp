@@ -10,8 +10,8 @@
 namespace ladder {
 
 /// Whether an array of a problem is read, written, or both; or workspace for the step, whose contents are
-/// undefined before the call and ignored after it. `out_on_device` is written, and stays in device memory where the
-/// other arrays are on the host.
+/// undefined before the call and ignored after it. `out_on_device` is written, and stays in device memory
+/// where the other arrays are on the host.
 enum class Role { in, out, inout, work, out_on_device };
 constexpr bool is_input(Role role) {
   return role == Role::in || role == Role::inout;

@@ -23,7 +23,8 @@ enum class Kind {
 enum class Data {
   host,      ///< in host memory: the step's transfers count
   resident,  ///< in device memory before and after the call
-  /// Each rank has its own blocks of them, with CUDA in its device's memory: the contract's part() says which.
+  /// Each rank has its own blocks of them, with CUDA in its device's memory: the contract's part() says
+  /// which.
   distributed,
 };
 
@@ -101,8 +102,8 @@ struct Step {
   std::vector<std::string> assumes{};  ///< what no lesson teaches: "OpenMP"
   std::vector<Target> targets{};       ///< the numbers, each judged by itself
   TimeBound time{};
-  /// What a library's function does, where that is not the rung's task: "sorting with CUB". A figure's title says
-  /// it; empty: the library's name is enough.
+  /// What a library's function does, where that is not the rung's task: "sorting with CUB". A figure's title
+  /// says it; empty: the library's name is enough.
   std::string library{};
   int ranks = 1;           ///< processes; more than one: started by mpirun
   std::string no_model{};  ///< why the lesson's model of work does not apply to this step; empty: it does

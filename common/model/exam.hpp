@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// An exam on paper as its key has it: what is asked of which programs, what is right, who has which questions.
-/// exam_json.hpp has it as key.json.
+/// An exam on paper as its key has it: what is asked of which programs, what is right, who has which
+/// questions. exam_json.hpp has it as key.json.
 
 #include <cstdint>
 #include <string>

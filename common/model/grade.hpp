@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What a grade is made of. grade_json.hpp has it as the files of grades have it, docs/grades.schema.json says
-/// what the fields mean.
+/// What a grade is made of. grade_json.hpp has it as the files of grades have it, docs/grades.schema.json
+/// says what the fields mean.
 
 #include <cstdint>
 #include <map>

@@ -21,8 +21,8 @@ nlohmann::json to_json(const RegradeProposal& proposal);
 nlohmann::json to_json(const StudentStep& step);
 
 /// @param what  how messages begin: a file, for one
-/// @throws Error for a field that is unknown or of another type, with its name: "a.json.runs[1] must be one of
-/// PASS, …"
+/// @throws Error for a field that is unknown or of another type, with its name: "a.json.runs[1] must be one
+/// of PASS, …"
 GradedResult graded_result_from_json(const nlohmann::json& result, const std::string& what);
 GradeRecord grade_record_from_json(const nlohmann::json& record, const std::string& what);
 RegradeProposal proposal_from_json(const nlohmann::json& proposal, const std::string& what);

@@ -24,7 +24,8 @@ const char* const kernels = R"(
   // Work-item i reads `each` vectors: from i * apart on, those that are `step` apart. On a GPU neighbours
   // read neighbours, and in each pass what others have read before; on a processor each has a part of its
   // own.
-  kernel void read(global const V* from, global V* to, uint each, uint apart, uint step, uint moves, uint count, int passes) {
+  kernel void read(global const V* from, global V* to, uint each, uint apart, uint step, uint moves, uint count,
+                   int passes) {
     V sum[4];
     for (int c = 0; c < 4; ++c) sum[c] = 0;
     for (int p = 0; p < passes; ++p) {

@@ -1,6 +1,7 @@
 /// @file
-/// speed [n [rounds [seed]]]: the tiled matrix product next to the plain triple loop, n a multiple of 32. One line per round, after
-/// one that does not count: wall and processor seconds of the loop, of the loop again, and of the product. Then OK or WRONG.
+/// speed [n [rounds [seed]]]: the tiled matrix product next to the plain triple loop, n a multiple of 32. One
+/// line per round, after one that does not count: wall and processor seconds of the loop, of the loop again,
+/// and of the product. Then OK or WRONG.
 
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +43,8 @@ double seconds(clockid_t clock) {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// What @p call takes: wall time, and processor time of all threads, so that other programs on the machine do not count.
+/// What @p call takes: wall time, and processor time of all threads, so that other programs on the machine do
+/// not count.
 struct Spent {
   double wall, processor;
   template <class Call>

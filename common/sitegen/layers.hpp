@@ -18,9 +18,9 @@ Layers layers_of(const std::filesystem::path& root);
 /// includes the code of a family of lessons (npb).
 std::vector<std::string> wrong_layers(const Layers& layers);
 
-/// Includes inside of common/tool that point up, each with its file and line: a room includes only rooms above
-/// its row in the table of common/tool/README.md, which is the one place of their order, and no room includes
-/// what lies next to the rooms, the tables of verbs. Also rooms that the table does not have.
+/// Includes inside of common/tool that point up, each with its file and line: a room includes only rooms
+/// above its row in the table of common/tool/README.md, which is the one place of their order, and no room
+/// includes what lies next to the rooms, the tables of verbs. Also rooms that the table does not have.
 std::vector<std::string> includes_upwards(const std::filesystem::path& root);
 
 /// What of the tests common code names next to those of lessons, tests/NN-name: "FILE:LINE names …". The verb

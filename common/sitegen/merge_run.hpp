@@ -26,8 +26,9 @@ struct MergedRun {
 /// @param stored  nothing: no run is stored yet
 MergedRun merge_run(std::optional<model::Document> stored, const model::Document& run, const Tables& tables);
 
-/// Drops the pairs of a document (program without the idea, with it) that are of another clock, other kernels,
-/// another program or another size than a row names now: pages would show them as what the row names.
+/// Drops the pairs of a document (program without the idea, with it) that are of another clock, other
+/// kernels, another program or another size than a row names now: pages would show them as what the row
+/// names.
 void drop_gains_of_other_rows(model::Document& document, const Tables& tables);
 
 /// Drops the rows of a document of the verb run that the tables do not have. @return these

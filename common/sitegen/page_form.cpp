@@ -194,8 +194,8 @@ std::string words_of_picture(const std::string& svg) {
   return words + '\n';
 }
 
-/// Whether a picture says that number. A small one is a tick or the number of a lane, unless it counts what the
-/// question asks for: "16 sectors".
+/// Whether a picture says that number. A small one is a tick or the number of a lane, unless it counts what
+/// the question asks for: "16 sectors".
 bool picture_says(const std::string& words, const std::string& number, const std::string& question) {
   const bool small = number.find_first_of(".,") == number.npos;
   for (const std::size_t at : places_in(words, number, 0, words.size())) {

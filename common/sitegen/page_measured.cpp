@@ -26,7 +26,8 @@ std::string on_place(const StoredMachine& machine, const std::string& place) {
   return machine.name + (place == machine.name ? "" : " (" + place + ")");
 }
 
-/// A time of the baseline, and the rungs that have it: those of a timing session share one, and each session has its own.
+/// A time of the baseline, and the rungs that have it: those of a timing session share one, and each session
+/// has its own.
 struct BaselineTime {
   std::string words;  ///< "**78.9 ms** at n = 768"
   int alone = 0;      ///< calls that were timed alone; 0: in a session
@@ -46,16 +47,16 @@ void add_baseline(std::vector<BaselineTime>& all, const StepResult& step) {
   found->rungs.push_back(step.name);
 }
 
-/// "**78.9 ms** at n = 768, timed together with c1.", "**14.2 s** at n = 4096, timed alone, once, on the problem
-/// of g1."
+/// "**78.9 ms** at n = 768, timed together with c1.", "**14.2 s** at n = 4096, timed alone, once, on the
+/// problem of g1."
 std::string sentence(const BaselineTime& one) {
   if (one.alone == 0) return fmt::format("{}, timed together with {}.", one.words, ranges_of(one.rungs));
   return fmt::format("{}, timed alone, {}, on the problem of {}.", one.words,
                      one.alone == 1 ? "once" : fmt::format("{} times", one.alone), id_of(one.rungs.front()));
 }
 
-/// An item of a list in HTML, without links: a code host shows no Markdown in a fold unless it has blank lines,
-/// and Doxygen ends a fold at a blank line.
+/// An item of a list in HTML, without links: a code host shows no Markdown in a fold unless it has blank
+/// lines, and Doxygen ends a fold at a blank line.
 std::string html_of(const std::string& item) {
   static const std::regex mark("^- "), link(R"(\[([^\]]*)\]\([^)]*\))"), bold(R"(\*\*([^*]*)\*\*)"),
       italic(R"(\*([^*]*)\*)"), code("`([^`]*)`");

@@ -148,8 +148,8 @@ class PartMaker {
   /// The CUDA solutions of the tables that have no row in executor.json, by the field that names it there.
   Lines cuda_rows_without(const nlohmann::json& rows, const std::string& field) const;
   std::string name_of(const std::string& lesson, const std::string& id) const;
-  /// The cells of a suite's rows, of all programs and of races only where these are fewer: suite, tool, with a
-  /// bug, found, warned of, missed, not applicable, not judged, free of bugs, accused wrongly, by warning,
+  /// The cells of a suite's rows, of all programs and of races only where these are fewer: suite, tool, with
+  /// a bug, found, warned of, missed, not applicable, not judged, free of bugs, accused wrongly, by warning,
   /// recall, precision.
   static std::vector<Lines> suite_cells(const nlohmann::json& run);
   /// Those of the lessons' pages, then the further ones.

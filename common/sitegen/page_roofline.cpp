@@ -80,8 +80,8 @@ std::optional<Counted> counted_on_gpu(const std::optional<StoredTable>& executor
   return {};
 }
 
-/// The newest count of any GPU: how many sectors warps ask for follows from the program, not from the device, and a
-/// rung may have changed since another GPU counted it.
+/// The newest count of any GPU: how many sectors warps ask for follows from the program, not from the device,
+/// and a rung may have changed since another GPU counted it.
 std::optional<Counted> newest_count(const std::vector<StoredMachine>& drawn,
                                     const std::vector<StoredMachine>& further, const std::string& step) {
   std::optional<Counted> newest;
@@ -107,7 +107,8 @@ double highest_rate(const DoctorLines& doctor, const model::Document& run,
   return 0;
 }
 
-/// What the picture shows of the fastest point: its share of the peak, or of the L2 roof where bytes limit all.
+/// What the picture shows of the fastest point: its share of the peak, or of the L2 roof where bytes limit
+/// all.
 std::string finding_of(const RooflineFigure& figure, const RooflineFigure::Point& best) {
   const bool three_roofs = figure.roofs.size() == 3;  // L1, L2, memory
   if (three_roofs && std::all_of(figure.points.begin(), figure.points.end(), [&](const auto& point) {

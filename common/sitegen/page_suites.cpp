@@ -59,7 +59,8 @@ std::vector<std::string> cells_of(const json& run, const json& counts, std::size
           share_text(counts, "precision")};
 }
 
-/// What a page needs of the cells of a suite's run (PartMaker::suite_cells): found, of those that were judged.
+/// What a page needs of the cells of a suite's run (PartMaker::suite_cells): found, of those that were
+/// judged.
 std::string short_row(const std::vector<std::string>& cells, const std::string& from) {
   const auto number = [&](std::size_t i) { return std::strtoul(cells[i].c_str(), nullptr, 10); };
   enum { suite, tool, labelled, found, warned, missed, not_applicable, not_judged, clean, accused };

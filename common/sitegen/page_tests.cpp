@@ -174,8 +174,8 @@ Lines mutants_of(const Tables& tables) {
   return lines;
 }
 
-/// What the first `run` compiles, from the seconds of the compilers. More of them ran at a time than there are
-/// cores, so what all builds cost is divided as these seconds are.
+/// What the first `run` compiles, from the seconds of the compilers. More of them ran at a time than there
+/// are cores, so what all builds cost is divided as these seconds are.
 Lines first_run(const std::string& page, const TestCosts& costs) {
   const StoredDocument* stored = costs.stored();
   if (!stored || !stored->results.times || !stored->results.machine)

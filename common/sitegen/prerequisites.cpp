@@ -49,7 +49,8 @@ std::string listed(const Names& names) {
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
-/// What the rungs of a lesson need, in the order of the table, and the rungs that need it first of their track.
+/// What the rungs of a lesson need, in the order of the table, and the rungs that need it first of their
+/// track.
 class FirstNeeds {
  public:
   FirstNeeds(const json& table, const char* field) {

@@ -18,12 +18,12 @@ std::vector<std::string> rungs_meant(const Tables& tables, const std::string& pr
 std::string missing_prerequisite(const Tables& tables, const nlohmann::json& row,
                                  const std::set<std::string>& climbed);
 
-/// What a lesson needs, as its page lists it: "OpenMP for c1; [00](…) before g1". A prerequisite is named once
-/// per track, at its first rung. @param page  of whose folder links are relative
+/// What a lesson needs, as its page lists it: "OpenMP for c1; [00](…) before g1". A prerequisite is named
+/// once per track, at its first rung. @param page  of whose folder links are relative
 std::string needs_of_lesson(const Tables& tables, const std::string& lesson, const std::string& page);
 
-/// Sentences on what is not on a path of lessons in order: stretch rungs that need a later lesson, and lessons
-/// that the path does not have.
+/// Sentences on what is not on a path of lessons in order: stretch rungs that need a later lesson, and
+/// lessons that the path does not have.
 std::string off_path(const Tables& tables, const std::vector<std::string>& path, const std::string& page);
 
 /// Names that no table has, required rungs that need a lesson of a larger number, and circles.

@@ -30,8 +30,8 @@ struct CutLesson {
   std::vector<RungPage> rungs;
 };
 
-/// Cuts the sections of rungs out of a lesson's page. Above and below each there are links to the rungs before
-/// and after it, and to the lesson.
+/// Cuts the sections of rungs out of a lesson's page. Above and below each there are links to the rungs
+/// before and after it, and to the lesson.
 /// @param text   as SiteText::page returns it
 /// @param below  what follows a page's links at its end, by rung: " · [slides](…)"
 CutLesson cut_lesson(const std::string& text, const std::map<std::string, std::string>& below = {});

@@ -7,6 +7,7 @@
 
 #include "common/base/text/kernel_name.hpp"
 #include "common/base/text/text.hpp"
+#include "common/skeleton/place.hpp"
 
 namespace ladder::cut {
 namespace {
@@ -19,46 +20,6 @@ std::string space_of(std::size_t part) {
   return std::string(mutant_space) +
          std::string(mutant_digits - std::min(mutant_digits, number.size()), '0') + number;
 }
-
-/// Where a line of a source ends up: in code, or within a comment or a raw string that goes on in the next
-/// line.
-class Place {
- public:
-  /// Whether the next line begins in code.
-  bool in_code() const { return closing_.empty(); }
-
-  void pass(std::string_view line) {
-    for (std::size_t at = 0; at < line.size();) {
-      if (!closing_.empty()) {
-        const std::size_t end = line.find(closing_, at);
-        if (end == line.npos) return;
-        at = end + closing_.size();
-        closing_.clear();
-      } else if (line.substr(at, 2) == "//") {
-        return;
-      } else if (line.substr(at, 2) == "/*") {
-        closing_ = "*/", at += 2;
-      } else if (line.substr(at, 2) == "R\"") {
-        const std::size_t open = std::min(line.find('(', at), line.size());
-        closing_ = ")" + std::string(line.substr(at + 2, open - at - 2)) + "\"", at = open + 1;
-      } else if (line[at] == '"' || line[at] == '\'') {
-        at = behind_literal(line, at);
-      } else {
-        ++at;
-      }
-    }
-  }
-
- private:
-  /// A ' between digits begins no literal, and does no harm: the next one ends it.
-  static std::size_t behind_literal(std::string_view line, std::size_t at) {
-    const char quote = line[at++];
-    while (at < line.size() && line[at] != quote) at += line[at] == '\\' ? 2 : 1;
-    return std::min(at + 1, line.size());
-  }
-
-  std::string closing_;  ///< what ends the comment or the raw string; empty: in code
-};
 
 /// The lines of a source that are directives, without what is in raw strings: kernels of OpenCL have
 /// directives of their own.

@@ -8,9 +8,12 @@
 
 #include "common/base/text/text.hpp"
 #include "common/skeleton/region_marks.hpp"
+#include "common/skeleton/wrap.hpp"
 
 namespace ladder::cut {
 namespace {
+
+constexpr std::string_view unused_mark = "[[maybe_unused]] ";
 
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
@@ -84,12 +87,23 @@ bool mark_unused(std::vector<std::string>& lines, const std::string& name) {
     const std::size_t begin = begin_of_declaration(code, at);
     if (begin == at) continue;  // no type
     if (code.compare(begin, 2, "[[") == 0) return true;
-    text.insert(begin, "[[maybe_unused]] ");
+    text.insert(begin, unused_mark);
     lines.resize(first);
     for (std::string& line : lines_of(text)) lines.push_back(std::move(line));
     return true;
   }
   return false;
+}
+
+/// Declarations that unused_mark makes too long are on several lines.
+std::vector<std::string> with_wrapped_declarations(const std::vector<std::string>& lines) {
+  std::vector<std::string> result;
+  for (const std::string& line : lines)
+    if (line.find(unused_mark) == line.npos)
+      result.push_back(line);
+    else
+      for (std::string& part : wrapped(line)) result.push_back(std::move(part));
+  return result;
 }
 
 std::string without_blanks_at_end(std::string line) {
@@ -166,7 +180,7 @@ std::string skeleton(const std::string& solution, const std::string& name) {
     }
   }
   if (open) fail(name, open, "BEGIN SOLUTION without END SOLUTION");
-  return joined(out);
+  return joined(with_wrapped_declarations(out));
 }
 
 bool has_regions(const std::string& solution) {

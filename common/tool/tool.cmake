@@ -3,7 +3,7 @@
 find_package(CLI11 REQUIRED)
 set(tool_dir ${PROJECT_SOURCE_DIR}/common/tool)
 
-add_library(ladder-cut STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/skeletonize.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/code_lines.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/handout_skeleton.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/mutant_unit.cpp)
+add_library(ladder-cut STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/skeletonize.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/code_lines.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/handout_skeleton.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/mutant_unit.cpp ${PROJECT_SOURCE_DIR}/common/skeleton/wrap.cpp)
 target_link_libraries(ladder-cut PUBLIC ladder-options)
 add_executable(cut EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/skeleton/skeletonize_main.cpp)
 target_link_libraries(cut PRIVATE ladder-cut)

@@ -82,7 +82,8 @@ struct Path {
   double share() const { return sum > 0 ? longest / sum : 0; }
 };
 
-/// Of each rank: ranks work at the same time, and traces do not say for which message of another one they wait.
+/// Of each rank: ranks work at the same time, and traces do not say for which message of another one they
+/// wait.
 /// @param kernel  only kernels whose name contains it cost anything; all, and copies, for ""
 std::map<int, Path> longest_paths(const Trace& trace, std::string_view kernel) {
   const auto counts = [&](const Event& event) {

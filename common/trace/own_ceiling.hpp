@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The ceiling of a rung whose row says what limits it: the bytes that its own plan moves, or, where nothing is
-/// a product of matrices, what takes longer of the vector units' work and the problem's bytes.
+/// The ceiling of a rung whose row says what limits it: the bytes that its own plan moves, or, where nothing
+/// is a product of matrices, what takes longer of the vector units' work and the problem's bytes.
 
 #include <string>
 

@@ -20,15 +20,16 @@ struct Pair {
 
 /// a + b without any error: sum is the rounded a + b, rest is what the rounding took.
 __device__ Pair two_sum(double a, double b) {
-  // TASK, 3 lines: sum = a + b. The part of it that came from b is sum - a, the part that came from a is what remains.
-  //  Compare both with b and a: these differences are computed without rounding, and together they are the
-  //  rest.
+  // TASK, 3 lines: sum = a + b. The part of it that came from b is sum - a, the part that came from a is what
+  //  remains. Compare both with b and a: these differences are computed without rounding, and together they
+  //  are the rest.
   return {a + b, 0};
 }
 
 /// The sum of two pairs.
 __device__ Pair add(Pair x, Pair y) {
-  // TASK, 2 lines: Add the sums by two_sum, the rests by +: they are so small that their rounding does not show.
+  // TASK, 2 lines: Add the sums by two_sum, the rests by +: they are so small that their rounding does not
+  //  show.
   return two_sum(x.sum, y.sum);
 }
 

@@ -16,9 +16,9 @@ __global__ void blur(int columns,
                      const float* A,  // rows x columns
                      float* B) {      // rows x columns
   // TASK, 12 lines: Find four mistakes: in the repaired kernel five of these lines have changed or are new.
-  //  Fix the launch below first, then these with ./ladder check, one by one; one of them needs two edits, a load
-  //  and a store. chunk[t + 1] is to hold this thread's element, chunk[t] and chunk[t + 2] its neighbours: for
-  //  each element that exists, also where the row ends inside the block.
+  //  Fix the launch below first, then these with ./ladder check, one by one; one of them needs two edits, a
+  //  load and a store. chunk[t + 1] is to hold this thread's element, chunk[t] and chunk[t + 2] its
+  //  neighbours: for each element that exists, also where the row ends inside the block.
   __shared__ float chunk[width + 2];
   const int t = threadIdx.x;
   const int j = blockIdx.x + t;
@@ -37,7 +37,8 @@ __global__ void blur(int columns,
 void repair(const Problem& p) {
   // TASK, 6 lines: Two mistakes are in this function: begin here.
   ladder::task();  // Delete this line when you start.
-  const ladder::DeviceBuffer<float> dA(std::size_t(p.rows) * p.columns), dB(std::size_t(p.rows) * p.columns);
+  const ladder::DeviceBuffer<float> dA(std::size_t(p.rows) * p.columns),
+      dB(std::size_t(p.rows) * p.columns);
   ladder::check(cudaMemcpy(dA.get(), p.A, dA.bytes(), cudaMemcpyHostToDevice));
   const dim3 grid(p.columns / width, p.rows);
   blur<<<grid, width>>>(p.columns, p.A, dB.get());

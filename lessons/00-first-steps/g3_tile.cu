@@ -16,9 +16,9 @@ __global__ void transpose(int rows, int columns,
                           const float* A,  // rows x columns
                           float* B) {      // columns x rows
   __shared__ float tile[T][T];
-  // TASK, 6 lines: Load this thread's element of A into the tile. After a barrier store an element of B, so that the
-  //  32 threads of a warp, which differ in threadIdx.x, read neighbours in A and write neighbours in B.
-  //  The tile of block (x, y) of A is tile (y, x) of B. Sizes need not be multiples of T.
+  // TASK, 6 lines: Load this thread's element of A into the tile. After a barrier store an element of B, so
+  //  that the 32 threads of a warp, which differ in threadIdx.x, read neighbours in A and write neighbours in
+  //  B. The tile of block (x, y) of A is tile (y, x) of B. Sizes need not be multiples of T.
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ __global__ void count_values(int elements,
                              const float* A,     // elements
                              unsigned* count) {  // bins
   __shared__ unsigned mine[bins];
-  // TASK, 7 lines: Set the block's histogram to zero. Count the block's elements in it: element A[i] belongs to bin
-  //  int(A[i] * bins), and atomicAdd(&mine[b], 1u) adds one that no other thread can lose.
+  // TASK, 7 lines: Set the block's histogram to zero. Count the block's elements in it: element A[i] belongs
+  //  to bin int(A[i] * bins), and atomicAdd(&mine[b], 1u) adds one that no other thread can lose.
   //  Then add mine to count, bin by bin. Two barriers are needed.
 }
 
@@ -27,7 +27,8 @@ __global__ void count_values(int elements,
 /// Counts how often each brightness occurs.
 /// @throws ladder::Error when a CUDA call fails.
 void private_histogram(const Problem& p) {
-  // TASK, 5 lines: count is device memory and holds anything: set it to zero (cudaMemset). Launch, and check both.
+  // TASK, 5 lines: count is device memory and holds anything: set it to zero (cudaMemset). Launch, and check
+  //  both.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -35,10 +35,11 @@ __global__ void find_places(int columns, float limit,
   int before = 0;  // bright elements of the sweeps before this one
   for (int first = 0; first < columns; first += threads) {
     const int j = first + t;
-    // TASK, 11 lines: Is A[j] bright? Threads past the end of the row have nothing bright, but stay: scan_lanes and
-    //  barriers need them all. Scan the warp; its last lane leaves the warp's sum in part. After a barrier,
-    //  the place is `before`, plus the parts of the warps before this one, plus the bright lanes before this
-    //  one. Add all parts to `before`. A second barrier is needed. Say what would go wrong without each.
+    // TASK, 11 lines: Is A[j] bright? Threads past the end of the row have nothing bright, but stay:
+    //  scan_lanes and barriers need them all. Scan the warp; its last lane leaves the warp's sum in part.
+    //  After a barrier, the place is `before`, plus the parts of the warps before this one, plus the bright
+    //  lanes before this one. Add all parts to `before`. A second barrier is needed. Say what would go wrong
+    //  without each.
   }
 }
 

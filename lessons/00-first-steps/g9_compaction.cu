@@ -43,12 +43,12 @@ __global__ void soften(int elements, float limit,
   int kept = 0;  // bright elements so far, in the end the length of the list
   for (int sweep = 0; sweep < many; sweep += threads) {
     const int i = sweep + t;
-    // TASK, 12 lines: Load A[i] into chunk[i]. If it is bright, its index i goes into the list, at the place that the
-    //  scan of g8 finds: `kept` is what `before` was there. Threads past the end stay, as in g8.
+    // TASK, 12 lines: Load A[i] into chunk[i]. If it is bright, its index i goes into the list, at the place
+    //  that the scan of g8 finds: `kept` is what `before` was there. Threads past the end stay, as in g8.
   }
 
-  // TASK, 3 lines: Thread t softens entries t, t + 256, ... of the list, in chunk. After a barrier, store the chunk to
-  //  B, as it was loaded.
+  // TASK, 3 lines: Thread t softens entries t, t + 256, ... of the list, in chunk. After a barrier, store the
+  //  chunk to B, as it was loaded.
 }
 
 }  // namespace

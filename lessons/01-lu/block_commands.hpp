@@ -131,8 +131,8 @@ class Commands {
     launch(queue, panel, work_.plan.together ? details::chunks(n_ - j, items) : 1, items);
   }
 
-  /// Rows move as in the panel at j, in the columns given. On the right of the panel, its rows are then solved
-  /// with its L11.
+  /// Rows move as in the panel at j, in the columns given. On the right of the panel, its rows are then
+  /// solved with its L11.
   void permute_and_solve(cl_command_queue queue, int j, int from, int to) const {
     ladder::cl::set_arguments(permute_, A_, work_.moves, n_, j, from, to);
     launch(queue, permute_, details::chunks(to - from, strip_columns), strip_columns, 1, strip_lines);

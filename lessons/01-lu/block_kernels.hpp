@@ -46,8 +46,8 @@ inline Device device_of_step() {
   return device;
 }
 
-/// What the kernels are told of a device: CAPABILITY, and ON_CPU. Rolled loops have more instructions, each of
-/// which a simulator steps through.
+/// What the kernels are told of a device: CAPABILITY, and ON_CPU. Rolled loops have more instructions, each
+/// of which a simulator steps through.
 inline std::string macros_of(const Device& device) {
   const bool on_cpu = device.is_cpu && !device.is_simulator;
   return "-DCAPABILITY=" + std::to_string(device.capability) + (on_cpu ? " -DON_CPU" : "");
@@ -149,7 +149,8 @@ void solve_block(global double* A,  // n x n
   // k begins at 0: where it begins at ly, PoCL 5 may take one ly for all work-items after the barrier.
   for (int k = 0; k < BLOCK; k += 8) X[k + ly][lx] = c < n ? A[(j + k + ly) * n + c] : 0;
   for (int b = 0; b < BLOCK; b += NB)
-    for (int r = b; r < BLOCK; r += NB) {  // L of rows r, ..., r + NB - 1 and columns b, ..., b + NB - 1 of the block
+    // L of rows r, ..., r + NB - 1 and columns b, ..., b + NB - 1 of the block.
+    for (int r = b; r < BLOCK; r += NB) {
       for (uint e = ly * STRIP + lx; e < NB * NB; e += 8 * STRIP)
         Ls[e / NB][e % NB] = A[(j + r + e / NB) * n + j + b + e % NB];
       barrier(CLK_LOCAL_MEM_FENCE);
@@ -178,7 +179,8 @@ void solve_block(global double* A,  // n x n
 #define COLUMNS 64  // of a tile
 #define DEPTH 16    // terms of the sum in one pass
 #define THREADS 128 // 2 x 2 warps of 64 x 32 elements
-#define STAGES (CAPABILITY >= 80 ? 2 : 1)  // buffers for parts of L21 and U12: copies that nobody waits for need two
+// Buffers for parts of L21 and U12: copies that nobody waits for need two.
+#define STAGES (CAPABILITY >= 80 ? 2 : 1)
 
 // Where in its row an element lies: four neighbours stay together, so that rows g and columns t of a
 // fragment, and rows t and columns g, are in different banks.
@@ -193,7 +195,8 @@ void solve_block(global double* A,  // n x n
 #define LOAD_RIGHT(b, column, k) b = Bs[(k) + t][PLACE(t, (column) + g)];
 void multiply_add(double* c, const double* a, double b) {
 #if CAPABILITY >= 90
-  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 "
+      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
       : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3]) : "d"(a[0]), "d"(a[1]), "d"(b));
 #else
   asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"

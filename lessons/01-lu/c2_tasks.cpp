@@ -16,8 +16,9 @@ using std::size_t;
 
 /// Factors columns c … end - 1 of a panel, from row c down.
 void factor(const Problem& p, Panel& panel, int c, int end) {
-  // TASK, 6 lines: Recursion: up to base_columns columns are for eliminate(). Of more factor the left half, let it do
-  //  its work on the right half, then factor the right half. The left one has whole groups of base_columns.
+  // TASK, 6 lines: Recursion: up to base_columns columns are for eliminate(). Of more factor the left half,
+  //  let it do its work on the right half, then factor the right half. The left one has whole groups of
+  //  base_columns.
   ladder::task();  // Delete this line when you start.
 }
 
@@ -40,8 +41,8 @@ void swap_rows(const Problem& p, int i, int end, int column) {
 /// What a factored panel does to one block of columns on its right.
 void update(const Problem& p, const Panel& panel, int column) {
   [[maybe_unused]] const int columns = std::min(block_columns, p.n - column);
-  // TASK, 2 lines: The panel's own rows are swapped. Swap those of the block alike, then let the panel's columns do
-  //  their work on it.
+  // TASK, 2 lines: The panel's own rows are swapped. Swap those of the block alike, then let the panel's
+  //  columns do their work on it.
   ladder::task();  // Delete this line when you start.
 }
 
@@ -53,10 +54,10 @@ void tasks(const Problem& p) {
   if (p.n == 0) return;
   Panel panels[] = {Panel(p.n), Panel(p.n)};  // panel k is in panels[k % 2]
   factor_panel(p, panels[0], 0);
-  // TASK, 16 lines: One thread of a team makes the tasks. depend() says what each of them reads and writes: a panel
-  //  is panels[…], a block is the first element of its first column. The block that is the next panel comes
-  //  first: one task for its update and its factorisation. At the end the threads share the blocks whose rows
-  //  are swapped.
+  // TASK, 16 lines: One thread of a team makes the tasks. depend() says what each of them reads and writes: a
+  //  panel is panels[…], a block is the first element of its first column. The block that is the next panel
+  //  comes first: one task for its update and its factorisation. At the end the threads share the blocks
+  //  whose rows are swapped.
   ladder::task();  // Delete this line when you start.
   for (int k = 0, next = block_columns; next < p.n; ++k, next += block_columns) {
     for (int j = next; j < p.n; j += block_columns) update(p, panels[k % 2], j);

@@ -10,7 +10,8 @@
 
 namespace lu {
 
-/// Columns of a block, and its rows in m2 and m3. Block 0 is rank 0's, block 1 is rank 1's, and after the last rank comes rank 0 again.
+/// Columns of a block, and its rows in m2 and m3. Block 0 is rank 0's, block 1 is rank 1's, and after the
+/// last rank comes rank 0 again.
 constexpr int cyclic_width = 64;
 
 /// How many of the first @p columns columns a rank has, if blocks of @p width columns are dealt out in turn.
@@ -18,8 +19,8 @@ constexpr int dealt(int columns, int width, int rank, int ranks) {
   return columns / (width * ranks) * width + std::clamp(columns % (width * ranks) - width * rank, 0, width);
 }
 
-/// A rank and how many there are. They are a row, or a grid, which has at most as many rows as columns and as many
-/// as that allows. Rank r is in row r / columns(), column r % columns().
+/// A rank and how many there are. They are a row, or a grid, which has at most as many rows as columns and as
+/// many as that allows. Rank r is in row r / columns(), column r % columns().
 struct Ranks {
   int rank = 0, count = 1;
   bool grid = false;  ///< m2 and m3
@@ -36,7 +37,8 @@ struct Ranks {
   constexpr int share(int columns_of_a) const {
     return dealt(columns_of_a, cyclic_width, column(), columns());
   }
-  /// How many of the first @p rows_of_a rows of A the ranks of a row have; of a row of the grid, if it has one only: all.
+  /// How many of the first @p rows_of_a rows of A the ranks of a row have; of a row of the grid, if it has
+  /// one only: all.
   constexpr int share_of_rows(int rows_of_a, int row) const {
     return dealt(rows_of_a, cyclic_width, row, rows());
   }

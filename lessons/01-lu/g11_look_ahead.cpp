@@ -203,9 +203,9 @@ void look_ahead(const Problem& p) {
   for (int j = 0; j < p.n; j += panel_columns) {
     const std::size_t next = std::min(j + panel_columns, p.n),
                       after = std::min<std::size_t>(next + panel_columns, n);
-    // TASK, 8 lines: The panel at j is in the queue `panels`. Let `panels` apply it to the next panel's columns, next, …,
-    //  after - 1, and eliminate them at once. Let `rest` apply it to all other columns meanwhile. Which queue
-    //  must wait for the other one, and before which of these commands?
+    // TASK, 8 lines: The panel at j is in the queue `panels`. Let `panels` apply it to the next panel's
+    //  columns, next, …, after - 1, and eliminate them at once. Let `rest` apply it to all other columns
+    //  meanwhile. Which queue must wait for the other one, and before which of these commands?
     ladder::task();  // Delete this line when you start.
   }
   wait_for(rest, panels);

@@ -23,9 +23,10 @@ kernel void find_pivot(global const double* A,  // n x n
   local double size[256];
   local int place[256];
   const int t = get_local_id(0);
-  // TASK, 23 lines: This is one work-group of 256. Write the row of the largest absolute value in column i, at
-  //  or below the diagonal, to pivot[i]; of equal ones the first. If that value is zero and *info still is,
-  //  *info becomes i + 1. First each work-item searches every 256th row; then the group halves what is left.
+  // TASK, 23 lines: This is one work-group of 256. Write the row of the largest absolute value in column i,
+  //  at or below the diagonal, to pivot[i]; of equal ones the first. If that value is zero and *info still
+  //  is, *info becomes i + 1. First each work-item searches every 256th row; then the group halves what is
+  //  left.
 }
 
 kernel void swap_rows(global double* A,         // n x n

@@ -10,8 +10,8 @@
 
 namespace lu {
 
-/// All ranks, those in this rank's row of the grid, and those in its column. In its row a rank has the number of
-/// its column, in its column that of its row.
+/// All ranks, those in this rank's row of the grid, and those in its column. In its row a rank has the number
+/// of its column, in its column that of its row.
 struct Communicators {
   ncclComm_t all, row, column;
 };

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Given, for m2 and m3: a panel whose rows are in several ranks of a column of the grid, and the rows that its
-/// exchanges move. Source: none.
+/// Given, for m2 and m3: a panel whose rows are in several ranks of a column of the grid, and the rows that
+/// its exchanges move. Source: none.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,8 +20,8 @@ struct Columns {
   constexpr int count() const { return last - first; }
 };
 
-/// A block of columns, `first` to `end` - 1, and the rows with the same numbers. The block on the diagonal is its
-/// owner's, whose place in the grid is `row` and `column`.
+/// A block of columns, `first` to `end` - 1, and the rows with the same numbers. The block on the diagonal is
+/// its owner's, whose place in the grid is `row` and `column`.
 struct GridBlock {
   Ranks ranks;
   int n, first, end, row, column;
@@ -61,9 +61,9 @@ inline Problem matrix(Problem p, double* elements, int lda) {
   return p;
 }
 
-/// Memory for a panel of each block, and for its pieces, one for each row of the grid. A piece has the rows of the
-/// block on the diagonal, then those rows below it that the ranks of its row of the grid have. Nothing is between
-/// two rows.
+/// Memory for a panel of each block, and for its pieces, one for each row of the grid. A piece has the rows
+/// of the block on the diagonal, then those rows below it that the ranks of its row of the grid have. Nothing
+/// is between two rows.
 class Pieces {
  public:
   explicit Pieces(const Problem& p)
@@ -102,8 +102,8 @@ inline void copy_own_piece(const Problem& p, const GridBlock& block, const Piece
            : cudaMemcpy2DAsync(piece, row, A, row_of_a, row, rows, cudaMemcpyDeviceToDevice, stream));
 }
 
-/// Copies between a panel, whose rows are in the matrix's order, and its pieces. A block of threads copies a row.
-/// The panel's first rows are in the owner's piece; it is from the panel that all pieces get them.
+/// Copies between a panel, whose rows are in the matrix's order, and its pieces. A block of threads copies a
+/// row. The panel's first rows are in the owner's piece; it is from the panel that all pieces get them.
 static __global__ void copy_panel(GridBlock block, double* panel, double* pieces, std::size_t elements,
                                   bool to_panel) {
   const int width = block.width(), row = blockIdx.x, c = threadIdx.x;
@@ -135,8 +135,8 @@ inline void factorise(const Problem& p, const GridBlock& block, const Panels& pa
   copy(false);
 }
 
-/// How the exchanges of a block move rows: row first + k was row from[k], and what was row first + k is row to[k]
-/// now. Below the block there are only such rows that were in it, so this says all.
+/// How the exchanges of a block move rows: row first + k was row from[k], and what was row first + k is row
+/// to[k] now. Below the block there are only such rows that were in it, so this says all.
 struct Moves {
   int from[cyclic_width], to[cyclic_width];
 };
@@ -163,8 +163,8 @@ inline Moves moves_of(const Problem& p, const GridBlock& block, cudaStream_t str
 
 using Parts = std::vector<Columns>;
 
-/// Rows of a block that follow each other, from its row `first` on, in some columns: what they will be is in one row of
-/// the grid, and what they were goes to one.
+/// Rows of a block that follow each other, from its row `first` on, in some columns: what they will be is in
+/// one row of the grid, and what they were goes to one.
 struct Run {
   Columns columns;
   int first, rows;
@@ -184,8 +184,8 @@ inline std::vector<Run> runs_of(const GridBlock& block, const Moves& moves, cons
   return runs;
 }
 
-/// Memory for a block's rows that move: its new rows and its old ones, in all columns of this rank. Some columns have
-/// a place of their own, and nothing is there between two rows: a run is one message.
+/// Memory for a block's rows that move: its new rows and its old ones, in all columns of this rank. Some
+/// columns have a place of their own, and nothing is there between two rows: a run is one message.
 class MovingRows {
  public:
   explicit MovingRows(const Problem& p) : new_(std::size_t(cyclic_width) * p.lda), old_(new_.size()) {}
@@ -231,8 +231,9 @@ inline double* rows_in_a(const Problem& p, const GridBlock& block, Columns colum
   return p.A + p.ranks.share_of_rows(block.first) * std::size_t(p.lda) + columns.first;
 }
 
-/// @name What a rank has of the block's new and old rows, before messages bring it the others; and after that.
-/// New rows are stored in A on the left of the block, and in U on its right, where they are still to be solved for.
+/// @name What a rank has of the block's new and old rows, before messages bring it the others; and after
+/// that. New rows are stored in A on the left of the block, and in U on its right, where they are still to be
+/// solved for.
 /// @{
 inline dim3 blocks_of_rows(const GridBlock& block, Columns columns) {
   return dim3((columns.count() + row_threads - 1) / row_threads, block.width());

@@ -34,7 +34,8 @@ void broadcast(const Problem& panel, const Panels& panels, const Block& block, i
   const int i = block.first, width = block.end - i;
   [[maybe_unused]] double* const rows = panel.A + i * size_t(panel.lda) + i;  // of the panel, from row i on
   check(ncclGroupStart());
-  // TASK, 1 line: The panel's rows from i on: ncclBroadcast(from, to, elements, ncclDouble, owner, all, nullptr).
+  // TASK, 1 line: The panel's rows from i on: ncclBroadcast(from, to, elements, ncclDouble, owner, all,
+  //  nullptr).
   ladder::task();  // Delete this line when you start.
   for (int* const numbers : {panels.from.get() + i, panels.to.get() + i, panel.pivot + i})
     check(ncclBroadcast(numbers, numbers, width, ncclInt, owner, all, nullptr));
@@ -60,13 +61,15 @@ void cyclic_columns(const Problem& p) {
     Problem panel = p;
     panel.A = memory.get();
     panel.lda = width;
-    // TASK, 2 lines: Which rank has the block? Which columns of this rank are on its left, 0 to left - 1, and which on its
-    //  right, right to p.lda - 1? p.ranks.share(c): how many of the first c columns of A the rank has.
+    // TASK, 2 lines: Which rank has the block? Which columns of this rank are on its left, 0 to left - 1, and
+    //  which on its right, right to p.lda - 1? p.ranks.share(c): how many of the first c columns of A the
+    //  rank has.
     ladder::task();  // Delete this line when you start.
     const int owner = 0, left = 0, right = 0;
-    // TASK, 6 lines: The owner copies the block to `panel`, factorises it there and copies it back. All broadcast.
-    // TASK, 5 lines: Rows move on the left and on the right: exchange_for. On the right the rank solves for its rows of U, and
-    //  subtracts: solve and subtract. Their last argument says where L is: in `panel`.
+    // TASK, 6 lines: The owner copies the block to `panel`, factorises it there and copies it back. All
+    //  broadcast.
+    // TASK, 5 lines: Rows move on the left and on the right: exchange_for. On the right the rank solves for
+    //  its rows of U, and subtracts: solve and subtract. Their last argument says where L is: in `panel`.
   }
 }
 

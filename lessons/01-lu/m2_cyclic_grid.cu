@@ -1,9 +1,9 @@
 /// @file
-/// m2: LU over a grid of GPUs. Blocks of rows are dealt out as well: to the rows of the grid, in turn. A panel is
-/// in a column of ranks: its owner collects it, factorises it, and each rank gets only the rows of L that it
-/// multiplies. Rows that are exchanged may be in two ranks. Before: m1, where every rank has whole columns, and gets
-/// whole panels. Source: J. Dongarra, R. van de Geijn and D. Walker, Scalability issues affecting the design of a
-/// dense linear algebra library, 1994.
+/// m2: LU over a grid of GPUs. Blocks of rows are dealt out as well: to the rows of the grid, in turn. A
+/// panel is in a column of ranks: its owner collects it, factorises it, and each rank gets only the rows of L
+/// that it multiplies. Rows that are exchanged may be in two ranks. Before: m1, where every rank has whole
+/// columns, and gets whole panels. Source: J. Dongarra, R. van de Geijn and D. Walker, Scalability issues
+/// affecting the design of a dense linear algebra library, 1994.
 
 #include "cluster_launch.cuh"
 #include "cluster_panel.cuh"
@@ -22,17 +22,20 @@ using ladder::check;
 using std::size_t;
 
 /// In the block's column of the grid the owner gets the rows of the panel that it does not have.
-void collect(const GridBlock& block, [[maybe_unused]] const Pieces& pieces, [[maybe_unused]] ncclComm_t column, [[maybe_unused]] cudaStream_t stream) {
+void collect(const GridBlock& block, [[maybe_unused]] const Pieces& pieces,
+             [[maybe_unused]] ncclComm_t column, [[maybe_unused]] cudaStream_t stream) {
   [[maybe_unused]] const int own = block.ranks.row();
   check(ncclGroupStart());
-  // TASK, 6 lines: What this rank has of the rows below the block, pieces.below(block, own): ncclSend(from, elements,
-  //  ncclDouble, block.row, column, stream). The owner receives what each other row r of the grid has: ncclRecv.
+  // TASK, 6 lines: What this rank has of the rows below the block, pieces.below(block, own): ncclSend(from,
+  //  elements, ncclDouble, block.row, column, stream). The owner receives what each other row r of the grid
+  //  has: ncclRecv.
   ladder::task();  // Delete this line when you start.
   check(ncclGroupEnd());
 }
 
-/// Every rank gets the piece of its row of the grid, and with it the block on the diagonal: first the ranks in the
-/// block's column of the grid, from the owner, then all others, each from the rank in its row that has it.
+/// Every rank gets the piece of its row of the grid, and with it the block on the diagonal: first the ranks
+/// in the block's column of the grid, from the owner, then all others, each from the rank in its row that has
+/// it.
 void distribute(const GridBlock& block, const Pieces& pieces, [[maybe_unused]] const Communicators& ranks,
                 [[maybe_unused]] cudaStream_t stream) {
   const int own = block.ranks.row();
@@ -56,20 +59,23 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
   distribute(block, pieces, ranks, stream);
 }
 
-/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
-/// block's new rows then.
+/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right
+/// U has the block's new rows then.
 void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
-                   const MovingRows& moving, const Problem& U, [[maybe_unused]] ncclComm_t column, cudaStream_t stream) {
+                   const MovingRows& moving, const Problem& U, [[maybe_unused]] ncclComm_t column,
+                   cudaStream_t stream) {
   [[maybe_unused]] const int own = p.ranks.row();
   for (const Columns columns : parts) load_rows(p, block, moves, columns, moving, stream);
   check(ncclGroupStart());
   for (const auto [columns, k, rows] : runs_of(block, moves, parts)) {
     [[maybe_unused]] const size_t elements = size_t(rows) * columns.count();
-    [[maybe_unused]] double *const new_rows = moving.new_rows(columns, k), *const old_rows = moving.old_rows(columns, k);
-    // TASK, 9 lines: Several rows are one message. The new ones are in the rank with row moves.from[k] of A: the block's row of
-    //  the grid gets them, in `new_rows`, and of columns on the right, block.is_left_of(columns), all others do. The old ones are in the block's
-    //  row of the grid: the rank with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid
-    //  with row x of A.
+    [[maybe_unused]] double *const new_rows = moving.new_rows(columns, k),
+        *const old_rows = moving.old_rows(columns, k);
+    // TASK, 9 lines: Several rows are one message. The new ones are in the rank with row moves.from[k] of A:
+    //  the block's row of the grid gets them, in `new_rows`, and of columns on the right,
+    //  block.is_left_of(columns), all others do. The old ones are in the block's row of the grid: the rank
+    //  with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid with row x of
+    //  A.
     ladder::task();
   }
   check(ncclGroupEnd());
@@ -77,19 +83,22 @@ void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves,
 }
 
 /// Solves for the block's rows of U in some columns on its right, and stores them in A.
-void solve([[maybe_unused]] const Problem& p, const GridBlock& block, const Pieces& pieces, [[maybe_unused]] const Problem& U, Columns columns,
+void solve([[maybe_unused]] const Problem& p, const GridBlock& block, const Pieces& pieces,
+           [[maybe_unused]] const Problem& U, Columns columns,
            [[maybe_unused]] cudaStream_t stream) {
   if (columns.count() == 0) return;  // a grid must not be empty
   [[maybe_unused]] const Problem L = matrix(p, pieces.piece(p.ranks.row()), block.width());
-  // TASK, 2 lines: On every rank: solve(U, i, rows, first, last, stream, L), where row i of U and of L is the block's first. Who
-  //  has these rows in A gets them by store_u.
+  // TASK, 2 lines: On every rank: solve(U, i, rows, first, last, stream, L), where row i of U and of L is the
+  //  block's first. Who has these rows in A gets them by store_u.
   ladder::task();
 }
 
 /// Subtracts the product from some columns of this rank, below the block.
-void subtract(const Problem& p, [[maybe_unused]] const GridBlock& block, [[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const Problem& U,
+void subtract(const Problem& p, [[maybe_unused]] const GridBlock& block,
+              [[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const Problem& U,
               Columns columns, [[maybe_unused]] cudaStream_t stream) {
-  [[maybe_unused]] const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n), columns.first, columns.last};
+  [[maybe_unused]] const Part part{p.ranks.share_of_rows(block.end), p.ranks.share_of_rows(p.n),
+                                   columns.first, columns.last};
   // TASK, 1 line: subtract(p, part, terms, L, from row to row of L, U, stream):
   //  L from the block's end on, U from the first column.
   ladder::task();

@@ -1,7 +1,8 @@
 /// @file
-/// m3: look-ahead over a grid of GPUs. In m2 no rank multiplies while a panel is factorised and sent. Here the columns
-/// of the next block are changed first, and the next panel is factorised and broadcast in a stream of its own, while
-/// all other columns are changed. Before: m2, one thing after another. Source: HPL, which looks ahead as well.
+/// m3: look-ahead over a grid of GPUs. In m2 no rank multiplies while a panel is factorised and sent. Here
+/// the columns of the next block are changed first, and the next panel is factorised and broadcast in a
+/// stream of its own, while all other columns are changed. Before: m2, one thing after another. Source: HPL,
+/// which looks ahead as well.
 
 #include <algorithm>
 
@@ -34,8 +35,9 @@ void collect(const GridBlock& block, const Pieces& pieces, ncclComm_t column, cu
   check(ncclGroupEnd());
 }
 
-/// Every rank gets the piece of its row of the grid, and with it the block on the diagonal: first the ranks in the
-/// block's column of the grid, from the owner, then all others, each from the rank in its row that has it.
+/// Every rank gets the piece of its row of the grid, and with it the block on the diagonal: first the ranks
+/// in the block's column of the grid, from the owner, then all others, each from the rank in its row that has
+/// it.
 void distribute(const GridBlock& block, const Pieces& pieces, const Communicators& ranks,
                 cudaStream_t stream) {
   const int own = block.ranks.row();
@@ -57,8 +59,9 @@ void collect(const Problem& p, const GridBlock& block, const Pieces& pieces, con
   collect(block, pieces, ranks.column, stream);
 }
 
-/// The end of it: every rank gets its piece, the pivots, and info. Messages begin when those before `messages` are
-/// done: operations of two communicators must not meet on the device in another order on another rank.
+/// The end of it: every rank gets its piece, the pivots, and info. Messages begin when those before
+/// `messages` are done: operations of two communicators must not meet on the device in another order on
+/// another rank.
 void factorise(const Problem& p, const GridBlock& block, const Panels& panels, const Pieces& pieces,
                const Communicators& ranks, const ladder::Event& messages, cudaStream_t stream) {
   if (block.is_owner()) factorise(p, block, panels, pieces, stream);
@@ -67,8 +70,8 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
   distribute(block, pieces, ranks, stream);
 }
 
-/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
-/// block's new rows then.
+/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right
+/// U has the block's new rows then.
 void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
                    const MovingRows& moving, const Problem& U, ncclComm_t column, cudaStream_t stream) {
   const int own = p.ranks.row();
@@ -109,8 +112,8 @@ void subtract(const Problem& p, const GridBlock& block, const Pieces& pieces, co
 
 }  // namespace
 
-/// PA = LU, of a matrix whose rows and columns are dealt out to a grid of ranks; while a panel is factorised and sent,
-/// all columns on its right are changed.
+/// PA = LU, of a matrix whose rows and columns are dealt out to a grid of ranks; while a panel is factorised
+/// and sent, all columns on its right are changed.
 /// @throws ladder::Error when the device refuses a launch, or a call of NCCL fails.
 void look_ahead(const Problem& p) {
   check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
@@ -138,13 +141,14 @@ void look_ahead(const Problem& p) {
     [[maybe_unused]] const Columns right{end_of_next, p.lda};
     // The host waits for the pivots. The block's pieces are there then.
     [[maybe_unused]] const Moves moves = moves_of(p, block, urgent.get());
-    // TASK, 5 lines: In the stream `urgent`, in the columns of the next block: rows move, U, the product. Then collect the
-    //  next panel. Which work of the stream `other` must be done before?
+    // TASK, 5 lines: In the stream `urgent`, in the columns of the next block: rows move, U, the product.
+    //  Then collect the next panel. Which work of the stream `other` must be done before?
     ladder::task();  // Delete this line when you start.
-    // TASK, 2 lines: In the stream `other`: rows move in all other columns. Record `exchanged`: the next panel's messages begin
-    //  after these.
+    // TASK, 2 lines: In the stream `other`: rows move in all other columns. Record `exchanged`: the next
+    //  panel's messages begin after these.
     if (block.is_own_column()) copy_own_piece(p, block, pieces, true, other.get());
-    // TASK, 3 lines: In the stream `other`: U and the product on the right of the next block. Record `changed`.
+    // TASK, 3 lines: In the stream `other`: U and the product on the right of the next block. Record
+    //  `changed`.
     if (block.end == p.n) break;
     factorise(p, next_block, panels, pieces_of(next_block), ranks, exchanged, urgent.get());
   }

@@ -67,7 +67,8 @@ void sync_warp() { asm volatile("bar.warp.sync 0xffffffff;" : : : "memory"); }
 void send(global uint4* part, double number, uint place, uint tag) {
   const ulong bits = as_ulong(number);
   asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};"
-      : : "l"((ulong)part), "r"((uint)bits), "r"(place << 16 | tag), "r"((uint)(bits >> 32)), "r"(tag) : "memory");
+      : : "l"((ulong)part), "r"((uint)bits), "r"(place << 16 | tag), "r"((uint)(bits >> 32)), "r"(tag)
+      : "memory");
 }
 uint4 load(global const uint4* part) {
   uint x, y, z, w;
@@ -126,9 +127,9 @@ void tiles_from_rows(double* a, local double (*tile)[9]) {
   }
 }
 
-// Only constants index a, so it stays in registers. For that it turns: what was element k comes to k - 1, less
-// what is still to be subtracted for the column before; the first one is x now, and the last one what was the
-// first.
+// Only constants index a, so it stays in registers. For that it turns: what was element k comes to k - 1,
+// less what is still to be subtracted for the column before; the first one is x now, and the last one what
+// was the first.
 #define TURN                                               \
   _Pragma("unroll") for (int k = 2; k < NB; k += 2) {      \
     const double2 both = *(local const double2*)(U + k);   \
@@ -142,14 +143,15 @@ void tiles_from_rows(double* a, local double (*tile)[9]) {
 // `place` is where they belong.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,            // n x n
-                     global uint4* mail,          // 1, whether a message is late; [2][groups][MESSAGE]; zeros at first
-                     volatile global int* moves,  // [panels][1 + 4 NB]: how many rows leave their place, 0 at first; from, to
+                     global uint4* mail,          // 1, if a message is late; [2][groups][MESSAGE]; zeros
+                     volatile global int* moves,  // [panels][1 + 4 NB]: rows that move, 0 at first; from, to
                      global int* pivot,           // n
                      global int* info,            // 1
                      int n, int j) {
   local double tiles[WARPS][32][9];
-  local double rows[2][WARPS][NB + 2] __attribute__((aligned(16)));  // a row, a zero, and its first element's inverse
-  local double own_row[NB + 2] __attribute__((aligned(16)));         // the work-group's best row, and its factor
+  // A row, a zero, and its first element's inverse.
+  local double rows[2][WARPS][NB + 2] __attribute__((aligned(16)));
+  local double own_row[NB + 2] __attribute__((aligned(16)));  // the work-group's best row, and its factor
   local uint4 of_warps[WARPS], of_groups[WARPS];
   local int places[ITEMS];
   const uint t = get_local_id(0), lane = t % 32, warp = t / 32;
@@ -236,8 +238,10 @@ void eliminate_panel(global double* A,            // n x n
         if (!all) *(volatile global uint*)mail = 1;
 #pragma unroll
         for (int e = 0; e < AT_ONCE; ++e) {
-          const uint4 its = candidate(number_of(first[e]), all ? first[e].y >> 16 : NOWHERE);  // what is late has no place
-          if (its.x > chosen.x || (its.x == chosen.x && (its.y > chosen.y || (its.y == chosen.y && its.z < chosen.z)))) {
+          // What is late has no place.
+          const uint4 its = candidate(number_of(first[e]), all ? first[e].y >> 16 : NOWHERE);
+          if (its.x > chosen.x ||
+              (its.x == chosen.x && (its.y > chosen.y || (its.y == chosen.y && its.z < chosen.z)))) {
             chosen = its;
             element = number_of(mine[e]);
             inverse = number_of(inverted[e]);
@@ -303,7 +307,7 @@ inline const ladder::cl::Source panel_of_one_group = R"(
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,   // n x n
                      global double* P,   // n x NB, and the places of n rows, workspace
-                     global int* moves,  // [panels][1 + 4 NB]: how many rows leave their place, 0 at first; from, to
+                     global int* moves,  // [panels][1 + 4 NB]: rows that move, 0 at first; from, to
                      global int* pivot,  // n
                      global int* info,   // 1
                      int n, int j) {
@@ -345,11 +349,12 @@ void eliminate_panel(global double* A,   // n x n
     const int s = places[0];
     EACH_ROW(r) {
       if (place[r] == s)
-        for (int k = 0; k < NB; ++k) U[k] = k < NB - c ? ROW(r)[k] : 0;  // zeros where this step changes nothing
+        for (int k = 0; k < NB; ++k) U[k] = k < NB - c ? ROW(r)[k] : 0;  // zeros where nothing changes
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const double divisor = U[0];
-    EACH_ROW(r) {  // each turns by one: its first element is the one of the next column, and those that are done come last
+    // Each turns by one: its first element is the one of the next column, and those that are done come last.
+    EACH_ROW(r) {
       if (place[r] == s) place[r] = i;
       else if (place[r] == i) place[r] = s;
       const bool below = place[r] > i;

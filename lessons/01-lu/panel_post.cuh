@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Given, for t2 to t5 and m1 to m3: how large a panel in registers is, and what blocks tell each other about it.
-/// Source: none.
+/// Given, for t2 to t5 and m1 to m3: how large a panel in registers is, and what blocks tell each other about
+/// it. Source: none.
 
 #include "resident.cuh"
 

@@ -209,8 +209,8 @@ inline void subtract(const Problem& p, const Part& from, int terms, const double
   ladder::check(cudaGetLastError());
 }
 
-/// The same, L being columns i to i + terms - 1 of the part's rows, and U rows i to i + terms - 1 of its columns.
-/// L is in A, or where a copy of these columns is.
+/// The same, L being columns i to i + terms - 1 of the part's rows, and U rows i to i + terms - 1 of its
+/// columns. L is in A, or where a copy of these columns is.
 inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream,
                      const Problem& factors) {
   const std::size_t ld = p.lda, ldl = factors.lda;

@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// Given, for t2 to t5 and m1 to m3: what a panel needs for its search and its rows, and what happens to the rest
-/// of the matrix after it: rows move, the rows of U are solved for, and a product is subtracted. README.md
-/// explains it. Source: none.
+/// Given, for t2 to t5 and m1 to m3: what a panel needs for its search and its rows, and what happens to the
+/// rest of the matrix after it: rows move, the rows of U are solved for, and a product is subtracted.
+/// README.md explains it. Source: none.
 
 #ifdef LADDER_EXECUTOR
 #pragma GCC system_header  // g++ warns of #pragma unroll in headers, and of nothing here

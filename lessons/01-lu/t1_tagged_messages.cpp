@@ -27,7 +27,7 @@ const cl::Source panel_kernel = R"(
 #define NB 32                  // columns of a panel
 #define MESSAGE (2 * NB + 1)   // words
 #define NOWHERE 0xffffffffu
-#define PATIENCE (1u << 20)    // a message that does not come must not stop the device forever: about a second
+#define PATIENCE (1u << 20)    // a message that never comes must not stop the device forever: about a second
 
 #ifdef ON_CPU
 #define UNROLL
@@ -57,8 +57,9 @@ void post(volatile global ulong* word, double x, uint tag) {
 // and sets *late.
 void collect(volatile global const ulong* message, uint k, uint tag, double* number, double* first, uint* at,
              volatile global ulong* late) {
-  // TASK, 14 lines: All five words are read again until all have the tag: they may arrive in any order. After PATIENCE times *late
-  //  becomes 1. Others that still wait look at it now and then, every 64th time, and give up, too.
+  // TASK, 14 lines: All five words are read again until all have the tag: they may arrive in any order. After
+  //  PATIENCE times *late becomes 1. Others that still wait look at it now and then, every 64th time, and
+  //  give up, too.
   *number = *first = 0;
   *at = NOWHERE;
 }
@@ -127,8 +128,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,             // n x n
                      global double* P,             // n x NB, workspace
                      global int* place,            // n, workspace
-                     volatile global ulong* mail,  // 1, whether a message is late; [2][groups][MESSAGE]; zeros at first
-                     volatile global int* moves,   // [panels][1 + 4 NB]: how many rows leave their place, 0 at first; from, to
+                     volatile global ulong* mail,  // 1, if a message is late; [2][groups][MESSAGE]; zeros
+                     volatile global int* moves,   // [panels][1 + 4 NB]: rows that move, 0 at first; from, to
                      global int* pivot,            // n
                      global int* info,             // 1
                      int n, int j) {
@@ -154,8 +155,8 @@ void eliminate_panel(global double* A,             // n x n
     volatile global ulong* box = mail + 1 + c % 2 * groups * MESSAGE;
     ulong key = 0;
     uint at = NOWHERE;
-    // TASK, 7 lines: Of this work-item's rows that are not done, at or below place i: key_of() the largest first element, and
-    //  the place it belongs to, of equal ones the smallest.
+    // TASK, 7 lines: Of this work-item's rows that are not done, at or below place i: key_of() the largest
+    //  first element, and the place it belongs to, of equal ones the smallest.
     choose(keys[0], places[0], &key, &at, 0);
     EACH_ROW(r) {
       if ((uint)AT(r) == at) {
@@ -169,11 +170,11 @@ void eliminate_panel(global double* A,             // n x n
     if (t < NB) candidate = best_row[t];
     const double reciprocal = 1 / best_row[0];
 #else
-    // TASK, 20 lines: Post the work-group's best row, one number by each of NB work-items, and its place, in box. Then NB
-    //  work-items with following numbers read the message of group g, others that of another group, until all
-    //  groups are read. Each keeps in candidate its element of the best row that it has read, in own that
-    //  row's place; then all choose the best of all, its place in at. Who may overwrite a box, and when has
-    //  everybody read it?
+    // TASK, 20 lines: Post the work-group's best row, one number by each of NB work-items, and its place, in
+    //  box. Then NB work-items with following numbers read the message of group g, others that of another
+    //  group, until all groups are read. Each keeps in candidate its element of the best row that it has
+    //  read, in own that row's place; then all choose the best of all, its place in at. Who may overwrite a
+    //  box, and when has everybody read it?
 #endif
     if (own == at) {
       U[t % NB] = t % NB < NB - c ? candidate : 0;  // zeros where this step changes nothing
@@ -182,9 +183,9 @@ void eliminate_panel(global double* A,             // n x n
     barrier(CLK_LOCAL_MEM_FENCE);
     const int s = min(at, (uint)(n - 1));  // what is late has no place
     const double divisor = U[0];
-    // TASK, 11 lines: The rows of places i and s change places. Then each row's ring turns by one: what was its element k
-    //  comes to k - 1, and in rows below i it loses factor times U[k]. The last one becomes the factor, in
-    //  other rows what was the first. inverse is 1 / divisor; what if it is infinite?
+    // TASK, 11 lines: The rows of places i and s change places. Then each row's ring turns by one: what was
+    //  its element k comes to k - 1, and in rows below i it loses factor times U[k]. The last one becomes the
+    //  factor, in other rows what was the first. inverse is 1 / divisor; what if it is infinite?
     if (group == 0 && t == 0) {
       pivot[i] = s;
       if (divisor == 0 && *info == 0) *info = i + 1;
@@ -290,7 +291,8 @@ void factorise(const Problem& p, const Plan& plan) {
     const std::size_t range[] = {groups_x * items_x, groups_y * items_y}, group[] = {items_x, items_y};
     check(clEnqueueNDRangeKernel(queue, kernel.get(), 2, nullptr, range, group, 0, nullptr, nullptr));
   };
-  // Subtracts the products of `depth` columns from j on from the rows from `row` on, in columns from, …, to - 1.
+  // Subtracts the products of `depth` columns from j on from the rows from `row` on, in columns from, …,
+  // to - 1.
   [[maybe_unused]] const auto update = [&](int j, int depth, int row, int from, int to) {
     cl::set_arguments(update_trailing, dA, p.n, j, depth, row, from, to);
     launch(update_trailing, chunks(to - from, update_columns), update_items, chunks(p.n - row, plan.rows));
@@ -314,8 +316,9 @@ void factorise(const Problem& p, const Plan& plan) {
 
   for (int begin = 0; begin < p.n; begin += plan.block) {
     const int end = std::min(begin + plan.block, p.n);
-    // TASK, 9 lines: The block has panels at begin, begin + 32, …. After each of them the columns of this block on its right
-    //  change, and no others; after the block all on its right. There a block always has all of its columns.
+    // TASK, 9 lines: The block has panels at begin, begin + 32, …. After each of them the columns of this
+    //  block on its right change, and no others; after the block all on its right. There a block always has
+    //  all of its columns.
     ladder::task();  // Delete this line when you start.
   }
   if (plan.together) throw_if_late(queue, work.mail);

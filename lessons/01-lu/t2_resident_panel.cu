@@ -35,32 +35,35 @@ __device__ __forceinline__ void copy_candidate(const Rows<columns>& rows, const 
 
 /// That warp posts the block's candidate for the pivot of column j of the panel, and its row.
 template <int columns>
-__device__ __forceinline__ void post_candidate([[maybe_unused]] const Posted<columns>& own_post, [[maybe_unused]] const Candidate& best, [[maybe_unused]] int j,
+__device__ __forceinline__ void post_candidate([[maybe_unused]] const Posted<columns>& own_post,
+                                               [[maybe_unused]] const Candidate& best, [[maybe_unused]] int j,
                                                [[maybe_unused]] Post& post) {
   [[maybe_unused]] const int thread = threadIdx.x, lane = thread % 32;
-  // TASK, 3 lines: Write the block's candidate, `best`, and own_post, its row and 1 / element, to `post`. The last j elements
-  //  of the row belong to columns that are done: 0.
+  // TASK, 3 lines: Write the block's candidate, `best`, and own_post, its row and 1 / element, to `post`. The
+  //  last j elements of the row belong to columns that are done: 0.
 }
 
 /// Waits until all blocks have posted. @return the candidate of block `lane`. @param posted  [gridDim.x]
 template <int columns>
-__device__ __forceinline__ Candidate read_posts([[maybe_unused]] const cooperative_groups::grid_group& grid, [[maybe_unused]] const Post* posts,
+__device__ __forceinline__ Candidate read_posts([[maybe_unused]] const cooperative_groups::grid_group& grid,
+                                                [[maybe_unused]] const Post* posts,
                                                 int n, [[maybe_unused]] Posted<columns>* posted) {
   [[maybe_unused]] const int thread = threadIdx.x, lane = thread % 32;
-  // TASK, 7 lines: When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by a
-  //  thread of its own. Return the candidate of block `lane`, where there is one.
+  // TASK, 7 lines: When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`,
+  //  each element by a thread of its own. Return the candidate of block `lane`, where there is one.
   ladder::task();  // Delete this line when you start.
   return {-1, n};
 }
 
 /// Exchanges rows i and from_place, and eliminates column i below row i. @param chosen  the pivot's row
 template <int columns>
-__device__ __forceinline__ void eliminate(Rows<columns>& rows, const Posted<columns>& chosen, [[maybe_unused]] double pivot,
+__device__ __forceinline__ void eliminate(Rows<columns>& rows, const Posted<columns>& chosen,
+                                          [[maybe_unused]] double pivot,
                                           [[maybe_unused]] int i, [[maybe_unused]] int from_place) {
   [[maybe_unused]] auto& [a, place] = rows;
-  // TASK, 13 lines: Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
-  //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row.
-  //  And all rows turn:
+  // TASK, 13 lines: Rows i and from_place exchange their places. Then each row that is no pivot's yet gets
+  //  its factor, divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of
+  //  chosen.row. And all rows turn:
   //  a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
 }
 
@@ -74,8 +77,8 @@ __device__ __forceinline__ void store_rows(const Rows<columns>& rows, const Pane
   for (int q = 0; q < rows.count; ++q) {
     const int r = first + q * blockDim.x;
     if (r >= p.n) continue;
-    // TASK, 3 lines: Store the row where it belongs now: store_row(a[q], where, width, even); and its part of `from` and `to`.
-    //  Why may a thread write to a row of A that another one has loaded?
+    // TASK, 3 lines: Store the row where it belongs now: store_row(a[q], where, width, even); and its part of
+    //  `from` and `to`. Why may a thread write to a row of A that another one has loaded?
   }
 }
 
@@ -169,8 +172,9 @@ void resident_panel(const Problem& p) {
     const int blocks = std::min(resident, (m + 127) / 128);
     const int warp_rows = blocks * 32 * (held / columns);  // of one warp in each block
     [[maybe_unused]] const int threads = (m + warp_rows - 1) / warp_rows * 32;
-    // TASK, 5 lines: Launch panel_kernel(columns) with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all
-    //  its blocks are resident at once. `arguments` is an array of void*, each the address of one argument.
+    // TASK, 5 lines: Launch panel_kernel(columns) with cudaLaunchCooperativeKernel(kernel, grid, block,
+    //  arguments), so that all its blocks are resident at once. `arguments` is an array of void*, each the
+    //  address of one argument.
     ladder::task();  // Delete this line when you start.
 
     // The largest block of columns that ends here changes the next one of the same size, or all on its right.
@@ -179,8 +183,9 @@ void resident_panel(const Problem& p) {
     exchange(p, i, width, 0, p.n, size == width ? end : done, from.get(), to.get(), nullptr);
     if (done == p.n) break;
     if (size > width) solve(p, done - size, size, done, end, nullptr);
-    // TASK, 1 line: The rows from `done` on lose, in the columns from `done` to `end` - 1, the product of L and U of this block:
-    //  subtract(p, first column of L and row of U, how many, {row, last row, column, last column}, nullptr).
+    // TASK, 1 line: The rows from `done` on lose, in the columns from `done` to `end` - 1, the product of L
+    //  and U of this block: subtract(p, first column of L and row of U, how many, {row, last row, column,
+    //  last column}, nullptr).
   }
 }
 

@@ -66,9 +66,9 @@ __device__ __forceinline__ void write_to_cluster([[maybe_unused]] const Posted<c
                                                  [[maybe_unused]] const Target<columns>& target) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
   [[maybe_unused]] const int thread = threadIdx.x, half = thread % 32 % 2;
-  // TASK, 10 lines: For this one warp: write own_post, the block's row and 1 / element, to target.posted, and its candidate,
-  //  `best`, to target.best: for this column, columns of odd j have the second set. Two lanes write to
-  //  each block, in pairs of elements, and 0 for the j columns that are done. More lanes than blocks
+  // TASK, 10 lines: For this one warp: write own_post, the block's row and 1 / element, to target.posted, and
+  //  its candidate, `best`, to target.best: for this column, columns of odd j have the second set. Two lanes
+  //  write to each block, in pairs of elements, and 0 for the j columns that are done. More lanes than blocks
   //  write the same again.
 #endif
 }
@@ -256,8 +256,8 @@ void launch_cluster([[maybe_unused]] Kernel kernel, [[maybe_unused]] int blocks,
 #ifndef LADDER_EXECUTOR
   cudaLaunchAttribute attribute{};
   cudaLaunchConfig_t configuration{};
-  // TASK, 6 lines: Describe the launch: gridDim, blockDim, and one attribute, attrs and numAttrs. The attribute's id is
-  //  cudaLaunchAttributeClusterDimension, its val.clusterDim has x, y and z.
+  // TASK, 6 lines: Describe the launch: gridDim, blockDim, and one attribute, attrs and numAttrs. The
+  //  attribute's id is cudaLaunchAttributeClusterDimension, its val.clusterDim has x, y and z.
   ladder::check(cudaLaunchKernelExC(&configuration, reinterpret_cast<const void*>(kernel), arguments));
 #endif
 }

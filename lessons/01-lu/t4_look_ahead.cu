@@ -60,11 +60,12 @@ void look_ahead(const Problem& p) {
     [[maybe_unused]] const Block now{o, std::min(p.n, o + outer), panels.columns(p.n - o, o)};
     [[maybe_unused]] const int size = before.end - before.first;
     if (o > 0) {
-      // TASK, 5 lines: In the stream `urgent`: subtract the block before from the columns of this block: exchange_for,
-      //  solve and subtract. When have all blocks further left done so? Record `changed` at the end.
-      // TASK, 7 lines: In the stream `other`: rows move on the left of the block before, and all columns on the right of this block
-      //  change in the same way. What must be done before? Wait for `changed` before the product, so that the panels
-      //  begin first. Record `rest_changed` at the end.
+      // TASK, 5 lines: In the stream `urgent`: subtract the block before from the columns of this block:
+      //  exchange_for, solve and subtract. When have all blocks further left done so? Record `changed` at the
+      //  end.
+      // TASK, 7 lines: In the stream `other`: rows move on the left of the block before, and all columns on
+      //  the right of this block change in the same way. What must be done before? Wait for `changed` before
+      //  the product, so that the panels begin first. Record `rest_changed` at the end.
     }
     // TASK, 2 lines: Factorise this block, in which stream? Record `factored`.
     ladder::task();  // Delete this line when you start.

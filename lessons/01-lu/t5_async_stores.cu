@@ -126,10 +126,11 @@ struct Rows {
   }
 
   /// @return the thread's best row for column i
-  __device__ __forceinline__ Contender search([[maybe_unused]] int i, int n, [[maybe_unused]] double of_pivot) {
-    // TASK, 9 lines: Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing else changes yet.
-    //  And into `own` the thread's best row that is no pivot's yet: there place[q] is at least i, and less
-    //  than n. Of several, the one of the largest element; of equal ones the lowest place.
+  __device__ __forceinline__ Contender search([[maybe_unused]] int i, int n,
+                                              [[maybe_unused]] double of_pivot) {
+    // TASK, 9 lines: Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing
+    //  else changes yet. And into `own` the thread's best row that is no pivot's yet: there place[q] is at
+    //  least i, and less than n. Of several, the one of the largest element; of equal ones the lowest place.
     for (double& x : next) x = 0;
     Contender own{0, 0, n};
     ladder::task();  // Delete this line when you start.
@@ -148,18 +149,19 @@ struct Rows {
 
   /// @param pivot  the row of the pivot before
   __device__ __forceinline__ void lose([[maybe_unused]] const double* pivot) {
-    // TASK, 8 lines: Messages are in flight. Now subtract from the rest of each row its multiple of the pivot's, and turn it by one: a[q][c]
-    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that change.
-    //  next[q] is done.
+    // TASK, 8 lines: Messages are in flight. Now subtract from the rest of each row its multiple of the
+    //  pivot's, and turn it by one: a[q][c] becomes a[q][c - 1], and a[q][0], which is done, a[q][columns -
+    //  1]: the factor, in rows that change. next[q] is done.
   }
 
   /// @param inverse  of pivot[0]
   /// @param divides  whether there is none: rare
-  __device__ __forceinline__ void exchange(int i, [[maybe_unused]] int from_place, const double* pivot, [[maybe_unused]] double inverse,
+  __device__ __forceinline__ void exchange(int i, [[maybe_unused]] int from_place, const double* pivot,
+                                           [[maybe_unused]] double inverse,
                                            [[maybe_unused]] bool divides) {
-    // TASK, 15 lines: Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the
-    //  row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none, `divides`, pivot[0]
-    //  divides; if that is 0, no row loses anything.
+    // TASK, 15 lines: Rows i and from_place exchange their places. Then `loses` is true for all rows below i,
+    //  and factor[q] is what the row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none,
+    //  `divides`, pivot[0] divides; if that is 0, no row loses anything.
   }
 
   /// @param pivot  the row of the last pivot
@@ -182,11 +184,14 @@ struct Rows {
 
 /// The block's best row, one lane per column. @param left  columns that are not done
 template <int columns>
-inline __device__ double element_of_lane([[maybe_unused]] const double* own_row, [[maybe_unused]] double own_factor, [[maybe_unused]] const double* pivot,
+inline __device__ double element_of_lane([[maybe_unused]] const double* own_row,
+                                         [[maybe_unused]] double own_factor,
+                                         [[maybe_unused]] const double* pivot,
                                          [[maybe_unused]] int left) {
   [[maybe_unused]] const int lane = threadIdx.x % 32;
-  // TASK, 3 lines: The lane's `element` of the block's best row, from column j on. own_row has it as it is in that row's thread:
-  //  turned by one, and before it has lost own_factor times the pivot's row. It is 0 from element `left` on.
+  // TASK, 3 lines: The lane's `element` of the block's best row, from column j on. own_row has it as it is in
+  //  that row's thread: turned by one, and before it has lost own_factor times the pivot's row. It is 0 from
+  //  element `left` on.
   const double element = 0;
   return element;
 }
@@ -197,8 +202,8 @@ inline __device__ double element_of_lane([[maybe_unused]] const double* own_row,
 /// @param sent     elements
 inline __device__ void send_row(mail::Address own_box, mail::Address barrier, double element, int sent) {
   const int lane = threadIdx.x % 32, blocks = gridDim.x;
-  // TASK, 8 lines: Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. A store
-  //  that must not be is store(false, ...): a branch would be slower.
+  // TASK, 8 lines: Store it in the row in each block's box for this block: lane c element c, the first `sent`
+  //  elements. A store that must not be is store(false, ...): a branch would be slower.
 }
 #endif
 

@@ -65,14 +65,14 @@ void factorise(const Problem& p) {
     [[maybe_unused]] const int pieces = (end - begin + panel_columns - 1) / panel_columns;
     for (int j = begin; j < end; j += panel_columns) {
       [[maybe_unused]] const int next = std::min(j + panel_columns, end);
-      // TASK, 9 lines: Into the queue `panels`: eliminate the panel at j. Into `rest`: the piece of the product of the block
-      //  `before`, if there is one, that begins when this panel does, and not sooner. Into `panels` again:
-      //  what the panel means for all columns from `begin` to `now.window` - 1. From which of these is the block
-      //  before still to be subtracted?
+      // TASK, 9 lines: Into the queue `panels`: eliminate the panel at j. Into `rest`: the piece of the
+      //  product of the block `before`, if there is one, that begins when this panel does, and not sooner.
+      //  Into `panels` again: what the panel means for all columns from `begin` to `now.window` - 1. From
+      //  which of these is the block before still to be subtracted?
       ladder::task();  // Delete this line when you start.
     }
-    // TASK, 3 lines: Into `rest`, when the block is eliminated: rows move in all columns but `begin` to `now.window` - 1, and the
-    //  block's rows of U are solved for on the right of these.
+    // TASK, 3 lines: Into `rest`, when the block is eliminated: rows move in all columns but `begin` to
+    //  `now.window` - 1, and the block's rows of U are solved for on the right of these.
     before = now;
   }
   // TASK, 1 line: The caller waits for the queue `panels` only.

@@ -23,8 +23,8 @@ __global__ void __launch_bounds__(most) solve(Problem p, int* row_of) {  // row_
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   for (int word = threadIdx.x; word <= p.n / 32; word += blockDim.x) used.bits[word] = 0;
   __syncthreads();
-  // TASK, 7 lines: Take all pivots, two at a time, let all blocks finish, and let the first block substitute. Where does
-  //  the whole grid have to wait?
+  // TASK, 7 lines: Take all pivots, two at a time, let all blocks finish, and let the first block substitute.
+  //  Where does the whole grid have to wait?
   //  take_pair reads what every block has changed for the pairs before, and changes nothing that another
   //  block reads for this pair: one wait per pair is enough. When it returns false, A is singular and *info
   //  is set: all blocks return, at the same pair.
@@ -50,9 +50,9 @@ void cooperative(const Problem& p) {
   const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, usual_blocks());
   const auto kernel = threads > usual_threads ? solve<most_threads> : solve<usual_threads>;
   const ladder::PooledBuffer<int> row_of(p.n);
-  // TASK, 4 lines: Launch `kernel` with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all its blocks
-  //  are resident at once, or are refused. `arguments` is an array of void*, each the address of one
-  //  argument.
+  // TASK, 4 lines: Launch `kernel` with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that
+  //  all its blocks are resident at once, or are refused. `arguments` is an array of void*, each the address
+  //  of one argument.
   ladder::task();  // Delete this line when you start.
 }
 

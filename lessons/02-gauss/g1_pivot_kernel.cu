@@ -12,8 +12,8 @@ namespace {
 constexpr int width = 32;  // threads of a block in x: one warp, 32 neighbours in a row of A
 constexpr int height = 8;
 
-/// Eliminates column i: subtracts from every row below row i the multiple of row i that would make its element
-/// there zero.
+/// Eliminates column i: subtracts from every row below row i the multiple of row i that would make its
+/// element there zero.
 __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
                           double* b) {                               // n
   // TASK, 8 lines: Change the one element of A or b that belongs to this thread, if there is one.
@@ -39,8 +39,8 @@ __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x
 /// @throws ladder::Error when the device refuses a launch.
 void pivot_kernel(const Problem& p) {
   if (p.n == 0) return;
-  // TASK, 7 lines: For each pivot launch enough blocks of width x height threads for what is left, and check the launch.
-  //  The last row has no row below it: an empty grid is an error.
+  // TASK, 7 lines: For each pivot launch enough blocks of width x height threads for what is left, and check
+  //  the launch. The last row has no row below it: an empty grid is an error.
   ladder::task();  // Delete this line when you start.
   back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);
   ladder::check(cudaGetLastError());

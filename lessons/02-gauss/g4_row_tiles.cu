@@ -18,11 +18,11 @@ __global__ void __launch_bounds__(most_threads)
     eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
               double* b) {                               // n
   __shared__ double ratio[height];
-  // TASK, 18 lines: Cut rows i + 1 to n - 1 and columns i + 1 to n, b being column n, into tiles. Number the tiles along
-  //  the rows, so that blocks which run together change neighbours in memory. Block blockIdx.x changes tile
-  //  blockIdx.x and every gridDim.x-th tile after it. The ratios of a tile's rows go into `ratio`. A thread
-  //  loads its elements of all rows of the tile before it stores the first one: these loads are then under
-  //  way together.
+  // TASK, 18 lines: Cut rows i + 1 to n - 1 and columns i + 1 to n, b being column n, into tiles. Number the
+  //  tiles along the rows, so that blocks which run together change neighbours in memory. Block blockIdx.x
+  //  changes tile blockIdx.x and every gridDim.x-th tile after it. The ratios of a tile's rows go into
+  //  `ratio`. A thread loads its elements of all rows of the tile before it stores the first one: these loads
+  //  are then in flight together.
 }
 
 /// x from the upper triangle of A and from b, by one thread.

@@ -71,9 +71,9 @@ __global__ void substitute_block(int n, int first, const double* A, std::size_t 
 /// Subtracts from rows 0 to `rows` - 1 their products with the nb unknowns from `first` on. One warp per row.
 __global__ void substitute_above(int n, int rows, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                                   // n
-  // TASK, 4 lines: Row blockIdx.x * rows_per_block + threadIdx.y belongs to this warp, if there is one. Its lanes multiply
-  //  an element of A each by its unknown; sum_of_warp adds up, and lane 0 subtracts from x[row]. The last
-  //  block of unknowns may be shorter than nb.
+  // TASK, 4 lines: Row blockIdx.x * rows_per_block + threadIdx.y belongs to this warp, if there is one. Its
+  //  lanes multiply an element of A each by its unknown; sum_of_warp adds up, and lane 0 subtracts from
+  //  x[row]. The last block of unknowns may be shorter than nb.
 }
 
 /// Blocks of `eliminate`, each with this number of threads, that the whole device holds at once.
@@ -91,13 +91,14 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the
+  // elimination.
   const ladder::Stream solving, updating;
-  // TASK, 17 lines: In the stream `solving`, copy b to x. Then, from the last block of unknowns up: `substitute_block` in
-  //  `solving`, and `substitute_above` in `updating`, for the first - nb rows above the block before it. What
-  //  `substitute_above` of block k changes, no `substitute_block` needs before that of block k - 2. So each
-  //  stream waits for the other by events (cudaEventRecord, cudaStreamWaitEvent). Blocks 0 and 1 have no such
-  //  rows: an empty grid is an error.
+  // TASK, 17 lines: In the stream `solving`, copy b to x. Then, from the last block of unknowns up:
+  //  `substitute_block` in `solving`, and `substitute_above` in `updating`, for the first - nb rows above the
+  //  block before it. What `substitute_above` of block k changes, no `substitute_block` needs before that of
+  //  block k - 2. So each stream waits for the other by events (cudaEventRecord, cudaStreamWaitEvent). Blocks
+  //  0 and 1 have no such rows: an empty grid is an error.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -22,13 +22,14 @@ __global__ void find_and_swap(int n, int i, double* A, std::size_t lda,  // n x 
   __shared__ double largest[pivot_threads];
   __shared__ int where[pivot_threads];
   const int t = threadIdx.x;
-  // TASK, 17 lines: Let where[0] become the row at or below row i with the largest |element| in column i, of equal ones the
-  //  first. First each thread looks at rows i + t, i + t + pivot_threads, … and leaves its largest |element|
-  //  in largest[t] and the row in where[t]; a thread without a row must not win. Then halve the number of
-  //  candidates until one is left. If its element is zero and no pivot before was, *info becomes i + 1. After
-  //  a pivot of zero all elements may be NaN, and none is the largest: where[0] must be a row all the same.
-  // TASK, 9 lines: Exchange row i and row where[0] where they are still needed: from column i on, and in b, which is
-  //  column n. The threads share the columns.
+  // TASK, 17 lines: Let where[0] become the row at or below row i with the largest |element| in column i, of
+  //  equal ones the first. First each thread looks at rows i + t, i + t + pivot_threads, … and leaves its
+  //  largest |element| in largest[t] and the row in where[t]; a thread without a row must not win. Then halve
+  //  the number of candidates until one is left. If its element is zero and no pivot before was, *info
+  //  becomes i + 1. After a pivot of zero all elements may be NaN, and none is the largest: where[0] must be
+  //  a row all the same.
+  // TASK, 9 lines: Exchange row i and row where[0] where they are still needed: from column i on, and in b,
+  //  which is column n. The threads share the columns.
 }
 
 /// Eliminates column i, whatever the grid. A tile has `height` rows and a column for each thread of a block.
@@ -108,7 +109,8 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the
+  // elimination.
   const ladder::Stream solving, updating;
   const ladder::Event solved(cudaEventDisableTiming);
   const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),
@@ -139,9 +141,9 @@ void partial_pivoting(const Problem& p) {
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
-  // TASK, 7 lines: For each pivot launch the two kernels, and check each launch. The last row is a pivot too: it can be
-  //  zero, and `info` must say so. But there is nothing to eliminate below it. The host does not need to know
-  //  which row was the pivot's: copy nothing.
+  // TASK, 7 lines: For each pivot launch the two kernels, and check each launch. The last row is a pivot too:
+  //  it can be zero, and `info` must say so. But there is nothing to eliminate below it. The host does not
+  //  need to know which row was the pivot's: copy nothing.
   ladder::task();  // Delete this line when you start.
   back_substitute(p);
 }

@@ -26,8 +26,8 @@ __global__ void find_and_swap(int n, int k, const int* taken,  // pivots that ea
   __shared__ double largest[pivot_threads];
   __shared__ int where[pivot_threads];
   const int t = threadIdx.x;
-  // TASK, 2 lines: Let i be the number of this kernel's pivot, for all threads, and return when the matrix has none of
-  //  that number.
+  // TASK, 2 lines: Let i be the number of this kernel's pivot, for all threads, and return when the matrix
+  //  has none of that number.
   const int i = 0;
   double best = -1;     // less than any |element|: a thread without a row loses
   int row_of_best = i;  // stays when nothing is a number any more, after a zero pivot
@@ -143,7 +143,8 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the
+  // elimination.
   const ladder::Stream solving, updating;
   const ladder::Event solved(cudaEventDisableTiming);
   const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),
@@ -181,8 +182,8 @@ void graph(const Problem& p) {
   // is launched into the default stream: it then runs after the two memsets, and before the back
   // substitution.
   const ladder::Stream recording;
-  // TASK, 16 lines: Capture the kernels of pivots_per_graph pivots and `count`, make a graph of them, and launch it as often
-  //  as n pivots need.
+  // TASK, 16 lines: Capture the kernels of pivots_per_graph pivots and `count`, make a graph of them, and
+  //  launch it as often as n pivots need.
   //  cudaStreamBeginCapture(stream, mode): from now on launches into the stream are recorded and do not run.
   //  The mode cudaStreamCaptureModeThreadLocal forbids unsafe calls, such as cudaMalloc, to this thread only.
   //  cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, cudaGraphInstantiate(&ready, captured, 0)

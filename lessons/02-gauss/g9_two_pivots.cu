@@ -71,12 +71,12 @@ __global__ void find_two(int n, int k, const int* taken,  // pivots that earlier
   }
   if (i + 1 == n) return;
   __syncthreads();  // row i is the first pivot's
-  // TASK, 4 lines: Find the row of the second pivot: at or below row i + 1, the largest |element| of column i + 1 when the
-  //  first pivot is eliminated from it. Nothing is stored for that: compute it with left_of.
+  // TASK, 4 lines: Find the row of the second pivot: at or below row i + 1, the largest |element| of column i
+  //  + 1 when the first pivot is eliminated from it. Nothing is stored for that: compute it with left_of.
   const int second = i + 1;
-  // TASK, 9 lines: Exchange rows i + 1 and `second`, from column i on and in b. Subtract from the new row i + 1 its multiple of row
-  //  i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio is in column i,
-  //  which is exchanged too. Who must have read it before?
+  // TASK, 9 lines: Exchange rows i + 1 and `second`, from column i on and in b. Subtract from the new row i +
+  //  1 its multiple of row i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio
+  //  is in column i, which is exchanged too. Who must have read it before?
 }
 
 /// Eliminates the columns of pivots k and k + 1 of this graph, whatever the grid.
@@ -87,8 +87,9 @@ __global__ void __launch_bounds__(most_threads)
   __shared__ double first_ratio[height], second_ratio[height];
   const int i = *taken + k;
   if (i + 2 >= n) return;
-  // TASK, 23 lines: As in g4, with rows i + 2 to n - 1 and columns i + 2 to n. Subtract from each row its multiples of row i and of
-  //  row i + 1. What is the second multiple, when column i + 1 still holds what it held before pivot i?
+  // TASK, 23 lines: As in g4, with rows i + 2 to n - 1 and columns i + 2 to n. Subtract from each row its
+  //  multiples of row i and of row i + 1. What is the second multiple, when column i + 1 still holds what it
+  //  held before pivot i?
 }
 
 /// The last kernel of a graph. For one thread.
@@ -148,7 +149,8 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the
+  // elimination.
   const ladder::Stream solving, updating;
   const ladder::Event solved(cudaEventDisableTiming);
   const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),
@@ -186,7 +188,8 @@ void two_pivots(const Problem& p) {
   // is launched into the default stream: it then runs after the two memsets, and before the back
   // substitution.
   const ladder::Stream recording;
-  // TASK, 16 lines: Capture and launch, as in g8: a graph takes pivots_per_graph pivots, two with each pair of kernels.
+  // TASK, 16 lines: Capture and launch, as in g8: a graph takes pivots_per_graph pivots, two with each pair
+  //  of kernels.
   ladder::task();  // Delete this line when you start.
   back_substitute(p);
 }

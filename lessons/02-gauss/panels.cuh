@@ -71,8 +71,8 @@ constexpr int batch = 32;  // rows whose elements a thread loads before it store
 
 /// Moves the rows of columns `begin` to `end` - 1 as the panel's. To the right of the panel, eliminates below
 /// the diagonal of its top: one thread per column.
-/// @param earlier  nb: first subtract from the rows of the pivots multiples of those of the panel before. 0: that
-/// is done
+/// @param earlier  nb: first subtract from the rows of the pivots multiples of those of the panel before. 0:
+/// that is done
 static __global__ void __launch_bounds__(exchange_threads)
     exchange(Augmented M, int first, int earlier, const Moves* moves, int begin, int end) {
   // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few
@@ -154,8 +154,8 @@ inline __device__ int place(int row, int pair) {
   return pair ^ row % 8;
 }
 
-/// Below the rows of `terms` pivots from `first` on, and from column `begin` on, subtracts from the matrix the
-/// product of their columns and their rows. One block per tile, 2 x 2 warps.
+/// Below the rows of `terms` pivots from `first` on, and from column `begin` on, subtracts from the matrix
+/// the product of their columns and their rows. One block per tile, 2 x 2 warps.
 template <int across>
 static __global__ void __launch_bounds__(update_threads)
     update(Augmented M, int first, int terms, int begin) {

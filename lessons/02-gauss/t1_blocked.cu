@@ -46,17 +46,20 @@ __global__ void __launch_bounds__(panel_rows)
     [[maybe_unused]] const double* const before =
         choice.entries(k + 1);                // of pivot k - 1, the same place: zeros, when there is none
     const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
-    // TASK, 1 line: Subtract from the row its multiple of the row before; column k comes to a[0]: first this entry alone, from a[1].
+    // TASK, 1 line: Subtract from the row its multiple of the row before; column k comes to a[0]: first this
+    //  entry alone, from a[1].
     ladder::task();  // Delete this line when you start.
     const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
-    // TASK, 3 lines: Then all other entries, while the announcement is in flight: a[c + 1] to a[c]. a[nb] is 0 from then on.
+    // TASK, 3 lines: Then all other entries, while the announcement is in flight: a[c + 1] to a[c]. a[nb] is
+    //  0 from then on.
     ladder::task();  // Delete this line when you start.
     announce_entries(choice, board, best, row, a);
     choose(choice, board);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
-    // TASK, 8 lines: Pivot k is in row choice.rows[k]. Its entries from column k on are choice.entries(k)[0], [1], …: the block
-    //  that has the row keeps them. Entry e of thread t's row belongs into panel.entries[e][t]. Any other row
-    //  that is left gets its ratio, and keeps it as entry k. choice.inverse is 1 / |pivot|.
+    // TASK, 8 lines: Pivot k is in row choice.rows[k]. Its entries from column k on are choice.entries(k)[0],
+    //  [1], …: the block that has the row keeps them. Entry e of thread t's row belongs into
+    //  panel.entries[e][t]. Any other row that is left gets its ratio, and keeps it as entry k.
+    //  choice.inverse is 1 / |pivot|.
     ladder::task();  // Delete this line when you start.
   }
   place[t] = pivot >= 0 ? first + pivot : place_of(row, first, choice.rows);
@@ -99,9 +102,9 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
   }
   __syncthreads();  // the ratios are there
   if (column > M.n) return;
-  // TASK, 9 lines: u[k] is what the row of pivot k has in this column. From the top down, each row is finished when
-  //  multiples of all rows above it are subtracted: then it goes to row first + k. As above, u[0] may be the row
-  //  that is finished.
+  // TASK, 9 lines: u[k] is what the row of pivot k has in this column. From the top down, each row is
+  //  finished when multiples of all rows above it are subtracted: then it goes to row first + k. As above,
+  //  u[0] may be the row that is finished.
   ladder::task();  // Delete this line when you start.
 }
 
@@ -152,11 +155,12 @@ struct Lane {
   const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
 
   /// Subtracts the products of pivots p to p + 7.
-  __device__ __forceinline__ void subtract([[maybe_unused]] const Factors& of, [[maybe_unused]] int p, [[maybe_unused]] Sums& sum) const {
-    // TASK, 17 lines: As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and column j0 + 16 j,
-    //  those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8 x 8 part of L that
-    //  begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1. sum[i][j] holds what
-    //  is in M: subtract the products from it, though an operation only adds.
+  __device__ __forceinline__ void subtract([[maybe_unused]] const Factors& of, [[maybe_unused]] int p,
+                                           [[maybe_unused]] Sums& sum) const {
+    // TASK, 17 lines: As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and
+    //  column j0 + 16 j, those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8
+    //  x 8 part of L that begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1.
+    //  sum[i][j] holds what is in M: subtract the products from it, though an operation only adds.
     ladder::task();  // Delete this line when you start.
   }
 };
@@ -228,9 +232,10 @@ void blocked(const Problem& p) {
   copy_system<<<M.n, copy_threads>>>(p, M);
   ladder::check(cudaGetLastError());
   for (int first = 0; first < M.n; first += nb) {
-    [[maybe_unused]] const int below = M.n - first - nb;  // rows below the panel; as many columns of A are to its right, and b
-    // TASK, 9 lines: Launch factor, with all rows from `first` on, by launch_resident; then exchange and update. How many
-    //  blocks does each need? A grid must not be empty.
+    // rows below the panel; as many columns of A are to its right, and b
+    [[maybe_unused]] const int below = M.n - first - nb;
+    // TASK, 9 lines: Launch factor, with all rows from `first` on, by launch_resident; then exchange and
+    //  update. How many blocks does each need? A grid must not be empty.
     ladder::task();  // Delete this line when you start.
   }
   launch_resident(substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);

@@ -26,8 +26,8 @@ void move_and_eliminate(cudaStream_t stream, const Augmented& M, int first, int 
   ladder::check(cudaGetLastError());
 }
 
-/// Subtracts the products of `terms` pivots from the rows below, columns `begin` to `end` - 1, in tiles of `across`
-/// columns.
+/// Subtracts the products of `terms` pivots from the rows below, columns `begin` to `end` - 1, in tiles of
+/// `across` columns.
 /// @throws ladder::Error
 template <int across>
 void multiply(cudaStream_t stream, const Augmented& M, int first, int terms, int begin, int end) {
@@ -69,19 +69,20 @@ void two_panels(const Problem& p) {
     const int second = first + nb;                         // first column of the second panel
     [[maybe_unused]] const int next = second + nb;                          // past it
     [[maybe_unused]] const int end = M.n + 1;                               // past b
-    [[maybe_unused]] const int strip = std::min(next + tile_columns, end);  // past the two panels of the next sweep
+    // past the two panels of the next sweep
+    [[maybe_unused]] const int strip = std::min(next + tile_columns, end);
     [[maybe_unused]] Moves* const move = moves.get() + first / nb;
     eliminate_panel(first);
     if (second == M.n) {  // a panel alone: there is only b next to it
       move_and_eliminate(ahead.get(), M, first, 0, move, second, end);
       break;
     }
-    // TASK, 15 lines: Subtract the products of the first panel from the second one's columns, `second` to `next` - 1; then it is
-    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` -
-    //  1 move with it. Meanwhile stream `behind` moves and eliminates all columns from `next` on as the first
-    //  panel's. Those up to `strip` - 1 then go on in stream `ahead`, the rest in stream `behind`: the second
-    //  panel's moves, and the products of both. Who waits for `one`, for `two` and for `moved`, and where is
-    //  each recorded?
+    // TASK, 15 lines: Subtract the products of the first panel from the second one's columns, `second` to
+    //  `next` - 1; then it is eliminated. Its pivots come from rows of the first panel's ratios, too: columns
+    //  `first` to `second` - 1 move with it. Meanwhile stream `behind` moves and eliminates all columns from
+    //  `next` on as the first panel's. Those up to `strip` - 1 then go on in stream `ahead`, the rest in
+    //  stream `behind`: the second panel's moves, and the products of both. Who waits for `one`, for `two`
+    //  and for `moved`, and where is each recorded?
     ladder::task();  // Delete this line when you start.
   }
   launch_resident(nullptr, substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);

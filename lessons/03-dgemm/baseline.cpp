@@ -9,8 +9,8 @@
 namespace dgemm {
 namespace {
 
-// Three blocks of 64 x 64 doubles are 96 KiB: more than most first-level caches, less than any second-level one.
-// The inner loops walk along rows, so the 32 KiB block of B is what has to stay near.
+// Three blocks of 64 x 64 doubles are 96 KiB: more than most first-level caches, less than any second-level
+// one. The inner loops walk along rows, so the 32 KiB block of B is what has to stay near.
 constexpr int block = 64;
 
 /// C(i0..i1, j0..j1) += A(i0..i1, p0..p1) B(p0..p1, j0..j1).

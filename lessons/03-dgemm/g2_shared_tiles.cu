@@ -39,7 +39,8 @@ __global__ void multiply(int m, int n, int k,                            // the 
 /// C = A B, tile by tile.
 /// @throws ladder::Error when the device refuses the launch.
 void shared_tiles(const Problem& p) {
-  // TASK, 6 lines: Launch multiply<T> with T = 32, one block of T x T threads for each tile of C. Check the launch.
+  // TASK, 6 lines: Launch multiply<T> with T = 32, one block of T x T threads for each tile of C. Check the
+  //  launch.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -34,9 +34,9 @@ __global__ void __launch_bounds__(threads* threads)
     //  Each has 1,024 elements for 256 threads: number them row after row. Thread t loads e = t, t + 256, ...
     //  A barrier, then the products; and one more before the next pass overwrites the parts.
 
-    // TASK, 9 lines: For each p: R elements of As and R of Bs into registers, and all their products into sum.
-    //  sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32 threads
-    //  of a warp read together, so that these lie in different banks?
+    // TASK, 9 lines: For each p: R elements of As and R of Bs into registers, and all their products into
+    //  sum. sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32
+    //  threads of a warp read together, so that these lie in different banks?
   }
   // TASK, 5 lines: Store the elements of sum that are inside C.
 }

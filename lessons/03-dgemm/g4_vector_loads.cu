@@ -42,9 +42,9 @@ __global__ void __launch_bounds__(threads* threads)
   // sum[i][j] with an even j, and sum[i][j + 1], are columns 2 tx + threads j and the next one of the tile.
   double sum[R][R] = {};
   for (int p0 = 0; p0 < k; p0 += depth) {
-    // TASK, 11 lines: Load the parts of A and B as in g3, but `width` neighbours of a row at a time, as one Vector.
-    //  Pairs are used only where rows have even lengths: a pair is inside the matrix or outside as a whole.
-    //  read_two shows the cast; Vector{} is zero.
+    // TASK, 11 lines: Load the parts of A and B as in g3, but `width` neighbours of a row at a time, as one
+    //  Vector. Pairs are used only where rows have even lengths: a pair is inside the matrix or outside as a
+    //  whole. read_two shows the cast; Vector{} is zero.
     __syncthreads();  // the tiles are there
 
 #pragma unroll
@@ -68,7 +68,8 @@ __global__ void __launch_bounds__(threads* threads)
 
 /// @return whether all rows of a matrix begin at a multiple of 16 bytes and have an even number of columns.
 bool pairs(const double* data, std::size_t ld, int columns) {
-  // TASK, 1 line: One odd row length or leading dimension is enough for a no. And where does the first row begin?
+  // TASK, 1 line: One odd row length or leading dimension is enough for a no. And where does the first row
+  //  begin?
   return false;
 }
 
@@ -80,7 +81,8 @@ void vector_loads(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
   const dim3 block(threads, threads);
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  // TASK, 5 lines: Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the launch.
+  // TASK, 5 lines: Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the
+  //  launch.
   ladder::task();  // Delete this line when you start.
 }
 

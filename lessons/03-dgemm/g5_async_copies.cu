@@ -56,7 +56,8 @@ __global__ void __launch_bounds__(threads* threads)
       const int q = e / tile, j = e % tile;
       const double* from_b = B + (p0 + q) * ldb + col0 + j;
       const bool inside_b = p0 + q < k && col0 + j < n;
-      // TASK, 2 lines: Begin to copy one Vector to As[buffer][i][p] and one to Bs[buffer][q][j]: zeros where it is outside.
+      // TASK, 2 lines: Begin to copy one Vector to As[buffer][i][p] and one to Bs[buffer][q][j]: zeros where
+      //  it is outside.
     }
     // TASK, 1 line: Make one batch of all copies that this thread has begun.
   };
@@ -65,8 +66,8 @@ __global__ void __launch_bounds__(threads* threads)
   double sum[R][R] = {};
   // TASK, 1 line: Begin with the first part.
   for (int p0 = 0, now = 0; p0 < k; p0 += depth, now = 1 - now) {
-    // TASK, 3 lines: Wait until all of this part is in buffer `now`, and begin to copy the next one, if there is one.
-    //  One barrier is enough: say for both buffers what it makes sure of.
+    // TASK, 3 lines: Wait until all of this part is in buffer `now`, and begin to copy the next one, if there
+    //  is one. One barrier is enough: say for both buffers what it makes sure of.
 
 #pragma unroll
     for (int p = 0; p < depth; ++p) {
@@ -101,7 +102,8 @@ void async_copies(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
   const dim3 block(threads, threads);
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  // TASK, 5 lines: Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the launch.
+  // TASK, 5 lines: Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the
+  //  launch.
   ladder::task();  // Delete this line when you start.
 }
 

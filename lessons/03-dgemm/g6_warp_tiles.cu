@@ -1,9 +1,9 @@
 /// @file
 /// g6: warp tiles, and operands one term ahead. In g5 a part begins with copies and with reads of operands,
-/// and nobody multiplies meanwhile. Here operands are read while the products of the term before are computed,
-/// at the border of two parts, too. A warp computes 32 x 64 elements of C, and its lanes are numbered so that
-/// their reads take as few wavefronts as possible. Before: g5, two buffers. Source: CUTLASS, "Efficient GEMM
-/// in CUDA".
+/// and nobody multiplies meanwhile. Here operands are read while the products of the term before are
+/// computed, at the border of two parts, too. A warp computes 32 x 64 elements of C, and its lanes are
+/// numbered so that their reads take as few wavefronts as possible. Before: g5, two buffers. Source: CUTLASS,
+/// "Efficient GEMM in CUDA".
 
 #include <cuda_pipeline.h>
 
@@ -44,9 +44,9 @@ __device__ int place(int row, int p) {
 
 /// @return this lane's row and column among the down x across lanes of its warp.
 __device__ int2 lane_place(int lane) {
-  // TASK, 1 line: Two bits of the lane's number say its row, three its column. A wavefront serves 32 lanes that read 8
-  //  bytes each, or 16 lanes with 16, only where l and l ^ 1 have the same address for all l, or l and l ^ 2. And
-  //  those 16 lanes, 0 to 15 or 16 to 31, should need all 8 pairs. Which bits are which?
+  // TASK, 1 line: Two bits of the lane's number say its row, three its column. A wavefront serves 32 lanes
+  //  that read 8 bytes each, or 16 lanes with 16, only where l and l ^ 1 have the same address for all l, or
+  //  l and l ^ 2. And those 16 lanes, 0 to 15 or 16 to 31, should need all 8 pairs. Which bits are which?
   return {lane / across, lane % across};
 }
 
@@ -102,19 +102,21 @@ __global__ void __launch_bounds__(threads)
   [[maybe_unused]] double a[2][R];  // operands of this term and of the next, by turns
   [[maybe_unused]] double b[2][R];
   const auto read_operands = [&](int stage, [[maybe_unused]] int p, [[maybe_unused]] int into) {
-    // TASK, 2 lines: The lane's 8 elements of As and its 8 of Bs of term p of this stage: into a[into] and b[into].
+    // TASK, 2 lines: The lane's 8 elements of As and its 8 of Bs of term p of this stage: into a[into] and
+    //  b[into].
   };
 
   double sum[R][R] = {};
-  // TASK, 4 lines: Begin to copy the first parts, as many as there are stages. Wait for the first one, and read the operands
-  //  of its first term.
+  // TASK, 4 lines: Begin to copy the first parts, as many as there are stages. Wait for the first one, and
+  //  read the operands of its first term.
   for (int p0 = 0, stage = 0; p0 < k; p0 += depth, stage = after(stage)) {
 #pragma unroll
     for (int p = 0; p < depth; ++p) {
-      [[maybe_unused]] const bool last = p == depth - 1;  // of the terms of this part: the next one is in the next stage
-      // TASK, 8 lines: The operands of this term are in registers, by turns in a[0], b[0] and a[1], b[1]. Begin to read those
-      //  of the next term, then add this term's products. What must hold before the first term of the next
-      //  part is read? And which stage may then be filled again, with which part?
+      // of the terms of this part: the next one is in the next stage
+      [[maybe_unused]] const bool last = p == depth - 1;
+      // TASK, 8 lines: The operands of this term are in registers, by turns in a[0], b[0] and a[1], b[1].
+      //  Begin to read those of the next term, then add this term's products. What must hold before the first
+      //  term of the next part is read? And which stage may then be filled again, with which part?
       ladder::task();  // Delete this line when you start.
     }
   }
@@ -141,7 +143,8 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 void warp_tiles(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  // TASK, 5 lines: Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the launch.
+  // TASK, 5 lines: Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the
+  //  launch.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -162,14 +162,14 @@ struct Transit {
     Slot& slot = of[number % of.size()];
     if (slot.holds == number) return slot;
     slot.holds = number;
-    // TASK, 1 line: The part's way to its slot, in streams `fill` and `up`. Which events does each step wait for?
-    //  A slot gets a new part only when all streams have released it. `arrived` says that all of the part is
-    //  in it.
+    // TASK, 1 line: The part's way to its slot, in streams `fill` and `up`. Which events does each step wait
+    //  for? A slot gets a new part only when all streams have released it. `arrived` says that all of the
+    //  part is in it.
     for (int row = 0; row < rows; row += plan.rows_of_chunk(columns)) {
       const int count = std::min(plan.rows_of_chunk(columns), rows - row);
       Stage& stage = stages[chunks++ % 2];
-      // TASK, 7 lines: One chunk: in `fill` the host copies its rows to the stage, in `up` they go to the slot.
-      //  A stage is filled again only when it was sent. No stream waits for more than it must.
+      // TASK, 7 lines: One chunk: in `fill` the host copies its rows to the stage, in `up` they go to the
+      //  slot. A stage is filled again only when it was sent. No stream waits for more than it must.
     }
     // TASK, 1 line: All of the part is in flight: which event says when it is in the slot?
     return slot;
@@ -178,15 +178,16 @@ struct Transit {
   /// C += A B, or C = A B for the first product of a part of C.
   void multiply_parts(const Product& product, Slot& a, Slot& b, double* C) {  // m x n
     const auto& [m, n, k, i0, j0, p0, part_a, part_b, c, first, last] = product;
-    // TASK, 8 lines: Launch the product: C = A B for the first one of a part of C, then C += A B. In which of the streams
-    //  `compute`? Which events must it wait for, and which does it record?
+    // TASK, 8 lines: Launch the product: C = A B for the first one of a part of C, then C += A B. In which of
+    //  the streams `compute`? Which events must it wait for, and which does it record?
   }
 
   /// Copies a part of C to its place on the host, once it is computed.
   void bring_back(const Product& product, const double* C) {  // m x n
     const int m = product.m, n = product.n, c = product.c;
-    // TASK, 9 lines: In stream `down`: when this part of C is computed it goes to `finished`, and from there the host
-    //  copies it to p.C, chunk by chunk. When its last chunk has left, its place on the device is free again.
+    // TASK, 9 lines: In stream `down`: when this part of C is computed it goes to `finished`, and from there
+    //  the host copies it to p.C, chunk by chunk. When its last chunk has left, its place on the device is
+    //  free again.
   }
 };
 

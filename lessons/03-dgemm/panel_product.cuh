@@ -10,8 +10,8 @@
 
 namespace dgemm {
 
-/// Terms of a panel, at most. Each product reads and writes a rank's whole block of C, so panels should be few;
-/// but nothing is multiplied while the first one is sent, and each needs a place in memory.
+/// Terms of a panel, at most. Each product reads and writes a rank's whole block of C, so panels should be
+/// few; but nothing is multiplied while the first one is sent, and each needs a place in memory.
 inline int panel_depth(int k) {
   return std::max(128, k / 16);
 }

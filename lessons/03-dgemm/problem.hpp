@@ -20,7 +20,7 @@ namespace dgemm {
 /// - Resident rungs (`data` in rungs.toml): A, B and C are pointers to device memory, aligned as their
 ///   elements are: at multiples of 8 bytes, not of 16.
 /// - m1: each rank calls the function and knows the scalars; A, B and C are on rank 0, null elsewhere.
-/// - m2, m3: each rank has a block of each matrix on its device. lda, ldb and ldc are those of the blocks; m, n and
+/// - m2, m3: each rank has a block of each matrix on its device. lda, ldb, ldc are the blocks'; m, n and
 ///   k are the whole product's. grid.rows share the rows of every matrix, grid.columns its columns: share().
 struct Problem {
   int m = 0;                  ///< rows of A and C

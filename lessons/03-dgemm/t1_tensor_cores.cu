@@ -22,8 +22,8 @@ constexpr int depth = 8;   // terms of the sum in one pass
 constexpr int threads = 256;
 constexpr int rows = 2;  // a warp computes rows x columns parts of 16 x 8: 32 x 64 elements of C
 constexpr int columns = 8;
-// TASK, 1 line: By how many doubles, an even number, must the rows of As and of Bs be longer, so that the 16 doubles that
-//  half a warp reads are in different banks?
+// TASK, 1 line: By how many doubles, an even number, must the rows of As and of Bs be longer, so that the 16
+//  doubles that half a warp reads are in different banks?
 constexpr int pad = 0;
 
 /// A lane of a warp, whose 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout it has
@@ -44,7 +44,8 @@ struct Lane {
       for (int j = 0; j < columns; ++j)
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-          // TASK, 1 line: Where in the tile, row and column, is sum[i][j][2 * half]? The next element is to its right.
+          // TASK, 1 line: Where in the tile, row and column, is sum[i][j][2 * half]? The next element is to
+          //  its right.
           const int row = m, col = n;
           double* const to = C + row * ldc + col;
           const double left = sum[i][j][2 * half], right = sum[i][j][2 * half + 1];
@@ -98,10 +99,10 @@ __global__ void __launch_bounds__(threads)
 
     Shape::A a[rows];
     Shape::B b[columns];
-    // TASK, 10 lines: Read the lane's elements: of the 16 x 8 parts of As[now] that begin in rows i0 + 16 i, into
-    //  a[i][0] to a[i][3]; of the 8 x 8 parts of Bs[now] that begin in columns j0 + 8 j, into b[j][0] and
-    //  b[j][1]. Then add the product of each part of A and each part of B: tensor::multiply_add<Shape>(sum,
-    //  a, b).
+    // TASK, 10 lines: Read the lane's elements: of the 16 x 8 parts of As[now] that begin in rows i0 + 16 i,
+    //  into a[i][0] to a[i][3]; of the 8 x 8 parts of Bs[now] that begin in columns j0 + 8 j, into b[j][0]
+    //  and b[j][1]. Then add the product of each part of A and each part of B:
+    //  tensor::multiply_add<Shape>(sum, a, b).
   }
   __pipeline_wait_prior(0);  // for the first part, where k = 0: no copy may outlive its block
   lane.store_sums<width>(sum, m, n, row0, col0, C, ldc);
@@ -119,7 +120,8 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 void tensor_cores(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  // TASK, 5 lines: Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the launch.
+  // TASK, 5 lines: Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the
+  //  launch.
   ladder::task();  // Delete this line when you start.
 }
 

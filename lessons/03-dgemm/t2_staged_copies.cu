@@ -130,20 +130,22 @@ __global__ void __launch_bounds__(threads)
   Shape::A a[2][rows];  // of this part and of the next, by turns
   Shape::B b[columns];
   Shape::C sum[rows][columns] = {};
-  // TASK, 7 lines: Begin to copy the first parts, as many as there are stages. Wait for the first one, and read its
+  // TASK, 7 lines: Begin to copy the first parts, as many as there are stages. Wait for the first one, and
+  //  read its
 #pragma unroll 2  // so that the compiler knows which of the two a[] it is
   for (int p0 = 0, now = 0, ready = after(0); p0 < k; p0 += depth, now ^= 1, ready = after(ready)) {
     [[maybe_unused]] const Stage& next = stage[ready];
-    // TASK, 3 lines: The operands of this part are in registers. Wait until all of the next part is there, and let the younger
-    //  ones go on. Then begin to copy a part into the stage of this one: which part, and why does nobody read
-    //  that stage any more? One barrier.
+    // TASK, 3 lines: The operands of this part are in registers. Wait until all of the next part is there,
+    //  and let the younger ones go on. Then begin to copy a part into the stage of this one: which part, and
+    //  why does nobody read that stage any more? One barrier.
     ladder::task();  // Delete this line when you start.
 #pragma unroll
     for (int j = 0; j < columns; ++j) {
 #pragma unroll
       for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], a[now][i], b[j]);
-      // TASK, 2 lines: b[j] has done its work: read that of the next part. And with the first of them, the next part's a, which
-      //  must not replace this part's. What is read after the last part nobody multiplies.
+      // TASK, 2 lines: b[j] has done its work: read that of the next part. And with the first of them, the
+      //  next part's a, which must not replace this part's. What is read after the last part nobody
+      //  multiplies.
     }
   }
   __pipeline_wait_prior(0);  // for the first parts of a short sum: no copy may outlive its block
@@ -164,7 +166,8 @@ void staged_copies(const Problem& p) {
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
   const bool all = pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n);
   [[maybe_unused]] const auto kernel = all ? multiply<double2> : multiply<double>;
-  // TASK, 4 lines: Allow the kernel shared_bytes of dynamic shared memory, and launch it with them; check both.
+  // TASK, 4 lines: Allow the kernel shared_bytes of dynamic shared memory, and launch it with them; check
+  //  both.
   ladder::task();  // Delete this line when you start.
 }
 

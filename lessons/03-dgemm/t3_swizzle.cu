@@ -42,15 +42,16 @@ __device__ int after(int number) {
 /// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in
 /// different banks.
 __device__ int place([[maybe_unused]] int row, int pair) {
-  // TASK, 1 line: In a row, pairs 0 to 7 fill the 32 banks once, as do pairs 8 to 15. Exchange those 8 among themselves,
-  //  differently in each of 8 rows that follow each other.
+  // TASK, 1 line: In a row, pairs 0 to 7 fill the 32 banks once, as do pairs 8 to 15. Exchange those 8 among
+  //  themselves, differently in each of 8 rows that follow each other.
   return pair;
 }
 
 /// @return the first row and column of C of a tile: `group` tiles below each other first, so that the tiles
 /// that are computed at the same time share rows of A and columns of B.
 __device__ int2 corner(int number, [[maybe_unused]] int down, int across) {
-  // TASK, 3 lines: A band is `group` rows of tiles; the last one may have fewer. Which band has the tile, and where in it?
+  // TASK, 3 lines: A band is `group` rows of tiles; the last one may have fewer. Which band has the tile, and
+  //  where in it?
   return {number / across * tile, number % across * tile};
 }
 
@@ -104,12 +105,14 @@ struct Lane {
   const int row = 4 * (g % 2) + g / 2;
 
   /// Reads the lane's pair from the 8 x 8 part of As that begins in row i0 + 8 i and column p.
-  __device__ __forceinline__ void read_a([[maybe_unused]] const Stage& part, [[maybe_unused]] int p, [[maybe_unused]] int i, [[maybe_unused]] Shape::B& a) const {
+  __device__ __forceinline__ void read_a([[maybe_unused]] const Stage& part, [[maybe_unused]] int p,
+                                         [[maybe_unused]] int i, [[maybe_unused]] Shape::B& a) const {
     // TASK, 3 lines: Of row `row`, columns 2 t and 2 t + 1: into a[0] and a[1].
   }
 
   /// Reads the lane's pairs from the 8 x 16 part of Bs that begins in row p and column j0 + 16 j.
-  __device__ __forceinline__ void read_b(const Stage& part, int p, [[maybe_unused]] int j, [[maybe_unused]] Shape::A& b) const {
+  __device__ __forceinline__ void read_b(const Stage& part, int p, [[maybe_unused]] int j,
+                                         [[maybe_unused]] Shape::A& b) const {
     // TASK, 6 lines: Of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into b[0] to b[3].
     ladder::task();  // Delete this line when you start.
   }
@@ -125,9 +128,9 @@ struct Lane {
       for (int j = 0; j < columns; ++j)
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-          // TASK, 1 line: sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. In which row and column of C is the
-          //  first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part; column c is the row of A
-          //  that lane 4 c read.
+          // TASK, 1 line: sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. In which row and
+          //  column of C is the first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part;
+          //  column c is the row of A that lane 4 c read.
           const int r = m, col = n;
           double* const to = C + r * ldc + col;
           const double left = sum[i][j][half], right = sum[i][j][2 + half];

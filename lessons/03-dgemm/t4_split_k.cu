@@ -236,7 +236,8 @@ __global__ void __launch_bounds__(threads, 2) multiply_whole(Problem p, Plan pla
 /// @param memory  [shared][parts][pairs_of_thread][threads]
 template <class Tile, class Vector>
 __global__ void __launch_bounds__(threads, 2) multiply_shared(Problem p, Plan plan, double2* memory) {
-  // TASK, 3 lines: Which tile, and which of its passes? None may be lost where the division leaves a remainder.
+  // TASK, 3 lines: Which tile, and which of its passes? None may be lost where the division leaves a
+  //  remainder.
   [[maybe_unused]] const int tile = 0, own = 0, first = 0, last = 0;
   const int2 at = corner<Tile>(plan, tile);
   Sums sum = {};
@@ -246,8 +247,9 @@ __global__ void __launch_bounds__(threads, 2) multiply_shared(Problem p, Plan pl
   [[maybe_unused]] const auto part = [&](int b, int e) -> double2& {
     return memory[((std::size_t(tile) * plan.parts + b) * pairs_of_thread + e) * threads + threadIdx.x];
   };
-  // TASK, 13 lines: Write down all pairs of this block. When all blocks have, add up some: block 0 of the tile the first ones, of
-  //  all `parts` blocks, in their order. Nobody else adds these. The sum goes to its place in C.
+  // TASK, 13 lines: Write down all pairs of this block. When all blocks have, add up some: block 0 of the
+  //  tile the first ones, of all `parts` blocks, in their order. Nobody else adds these. The sum goes to its
+  //  place in C.
 }
 
 /// C = A B in tiles of this kind.
@@ -260,9 +262,9 @@ void multiply(const Problem& p, Plan plan) {
   int device = 0, multiprocessors = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // TASK, 3 lines: How many tiles are shared, and by how many blocks each? Those that are left over when every multiprocessor
-  //  has had the same number of tiles; by as many blocks as there are multiprocessors for each. A tile of
-  //  fewer than `worth` passes is not worth it, and no share has fewer than `least`.
+  // TASK, 3 lines: How many tiles are shared, and by how many blocks each? Those that are left over when
+  //  every multiprocessor has had the same number of tiles; by as many blocks as there are multiprocessors
+  //  for each. A tile of fewer than `worth` passes is not worth it, and no share has fewer than `least`.
   ladder::task();  // Delete this line when you start.
   if (plan.tiles() > plan.shared) {
     ladder::check(cudaFuncSetAttribute(of_whole, most_bytes, Tile::shared_bytes));

@@ -25,8 +25,8 @@ constexpr int words = depth / 4;  // a word is four neighbouring terms
 /// Where in its row of As or Bs a word is: groups of four words change places, differently from pair of rows
 /// to pair of rows.
 __device__ int place(int row, int word) {
-  // TASK, 1 line: A row is 16 words. A copy's 16 bytes stay together; eight lanes copy two rows. And lanes g = 0 to 7 read
-  //  the same four words of eight rows: put these into different banks.
+  // TASK, 1 line: A row is 16 words. A copy's 16 bytes stay together; eight lanes copy two rows. And lanes g
+  //  = 0 to 7 read the same four words of eight rows: put these into different banks.
   return word + 0 * row;
 }
 
@@ -50,8 +50,8 @@ struct Residues {
   }
   __device__ unsigned byte(Integer x, int z) const {
     const Modulus& modulus = system.modulus[z];
-    // TASK, 2 lines: From start64 on, add each byte of x times its power of 256 modulo m: __dp4a(bytes, powers, sum) adds four
-    //  such products. The sum is below 2^20; residue_of makes a byte of it.
+    // TASK, 2 lines: From start64 on, add each byte of x times its power of 256 modulo m: __dp4a(bytes,
+    //  powers, sum) adds four such products. The sum is below 2^20; residue_of makes a byte of it.
     return residue_of(modulus.start64 + unsigned(x), modulus);
   }
 };
@@ -90,9 +90,9 @@ struct Enough {
         const Line b = of_col(j, e);
         if (min(a.exact, b.exact) == 0 && max(a.exact, b.exact) <= max_moduli + 1) continue;  // zeros
         const float found = magnitude(j, e, a.weight, b.weight);
-        // TASK, 4 lines: Raise `count` until rounding moves this sum by little of u |A| |B|: until `found` is at least
-        //  ranges.both[count], or ranges.one[count] where `count` keeps all bits of a or of b (`exact`). Where
-        //  it keeps those of both, nothing moves. `count` ends at max_moduli + 1.
+        // TASK, 4 lines: Raise `count` until rounding moves this sum by little of u |A| |B|: until `found` is
+        //  at least ranges.both[count], or ranges.one[count] where `count` keeps all bits of a or of b
+        //  (`exact`). Where it keeps those of both, nothing moves. `count` ends at max_moduli + 1.
         if (max(a.exact, b.exact) > max_moduli + 1) count = max_moduli + 1 + 0 * int(found);
       }
     }
@@ -162,8 +162,9 @@ __global__ void __launch_bounds__(threads)
     for (int w = 0; w < words; w += Shape::k / 4) {
       Shape::A a[rows];
       Shape::B b[columns];
-      // TASK, 18 lines: Read the lane's words, from word w of the rows on: of As[now] four for each i, of Bs[now] two for each
-      //  j. memcpy(&a[i][4 * e], &word, 4) puts word e into a fragment. Then add the products.
+      // TASK, 18 lines: Read the lane's words, from word w of the rows on: of As[now] four for each i, of
+      //  Bs[now] two for each j. memcpy(&a[i][4 * e], &word, 4) puts word e into a fragment. Then add the
+      //  products.
     }
   }
   int count = 1;
@@ -213,8 +214,9 @@ __global__ void __launch_bounds__(threads)
         for (int e = 0; e < 2; ++e) {
           const int both =
               e ? __dp2a_hi(pair.first_second, bytes, 0) : __dp2a_lo(pair.first_second, bytes, 0);
-          // TASK, 3 lines: The number is the sum of both * weight, but for a multiple of M. Add to sum[e][i] what word i of the
-          //  weight gives, and to quotient[e] the fraction of M. A product has up to 55 bits.
+          // TASK, 3 lines: The number is the sum of both * weight, but for a multiple of M. Add to sum[e][i]
+          //  what word i of the weight gives, and to quotient[e] the fraction of M. A product has up to 55
+          //  bits.
         }
       }
       double value[2] = {};
@@ -266,7 +268,8 @@ bool by_residues(const Problem& p) {
   // The host waits for the number of moduli: memory and grids depend on it.
   ladder::check(cudaMemcpy(&count, enough.get(), sizeof count, cudaMemcpyDeviceToHost));
   if (count > max_moduli) return false;
-  // TASK, 8 lines: Convert A and B into residues of `count` moduli, multiply all planes (they are the grid's z), combine.
+  // TASK, 8 lines: Convert A and B into residues of `count` moduli, multiply all planes (they are the grid's
+  //  z), combine.
   ladder::task();  // Delete this line when you start.
   return true;
 }

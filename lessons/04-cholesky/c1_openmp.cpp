@@ -51,12 +51,12 @@ void openmp(const Problem& p) {
     int none = 0;
     if (const int bad = finish_column(p, k)) info.compare_exchange_strong(none, bad);
   };
-  // TASK, 13 lines: The blocks: a loop that is shared by the threads, with the baseline's loops over the columns
-  //  inside. Columns of the border are changed by all blocks: one thread at a time.
+  // TASK, 13 lines: The blocks: a loop that is shared by the threads, with the baseline's loops over the
+  //  columns inside. Columns of the border are changed by all blocks: one thread at a time.
   ladder::task();  // Delete this line when you start.
-  // TASK, 12 lines: The border: one thread of the team walks through its columns, and makes a task of finishing a
-  //  column and of each update of another one. depend(in: …) and depend(inout: …) with the first element of a
-  //  column's diagonal tile say which column a task reads, and which it changes.
+  // TASK, 12 lines: The border: one thread of the team walks through its columns, and makes a task of
+  //  finishing a column and of each update of another one. depend(in: …) and depend(inout: …) with the first
+  //  element of a column's diagonal tile say which column a task reads, and which it changes.
   *p.info = info;
   if (info == 0) solve_by_parts(p);
 }

@@ -29,15 +29,15 @@ int factorise(const Problem& p) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
     if (const int row = factorise_tile(tile(p, diagonal), s)) return info_of(p, k, row);
     for (int t = diagonal + 1; t < end; ++t) {
-      // TASK, 5 lines: (5): bring L11 and this tile, solve X L11^T = A21 with cublasDtrsm, fetch the result. cuBLAS
-      //  is column-major, like the tiles.
+      // TASK, 5 lines: (5): bring L11 and this tile, solve X L11^T = A21 with cublasDtrsm, fetch the result.
+      //  cuBLAS is column-major, like the tiles.
       ladder::task();  // Delete this line when you start.
     }
     for (int u = diagonal + 1; u < end; ++u)
       for (int t = u; t < end; ++t) {
-        // TASK, 12 lines: (6): tile (i, j), with i and j the rows of t and u, loses t u^T. Where is it (tiles.hpp)?
-        //  Bring what the call reads, and fetch what it changes. Off the diagonal cublasDgemm; on it t is u,
-        //  and cublasDsyrk does half of the work with one tile less to bring.
+        // TASK, 12 lines: (6): tile (i, j), with i and j the rows of t and u, loses t u^T. Where is it
+        //  (tiles.hpp)? Bring what the call reads, and fetch what it changes. Off the diagonal cublasDgemm;
+        //  on it t is u, and cublasDsyrk does half of the work with one tile less to bring.
         static_cast<void>(t), static_cast<void>(one), static_cast<void>(minus_one);
         static_cast<void>(bring), static_cast<void>(fetch);
       }

@@ -22,15 +22,16 @@ int factorise(const Problem& p) {
   // TASK, 1 line: All tiles to the device: they lie one after another.
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    // TASK, 4 lines: The diagonal tile comes to the host, is factorised there, and goes back if any tile below it
-    //  needs it.
+    // TASK, 4 lines: The diagonal tile comes to the host, is factorised there, and goes back if any tile
+    //  below it needs it.
     ladder::task();  // Delete this line when you start.
     // TASK, 13 lines: (5) and (6) as in g1, on the tiles that are there.
     static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device);
     static_cast<void>(bytes);
     static_cast<void>(one), static_cast<void>(minus_one);
   }
-  // TASK, 5 lines: The tiles below the diagonal come back. Those on it are there: the host has factorised them.
+  // TASK, 5 lines: The tiles below the diagonal come back. Those on it are there: the host has factorised
+  //  them.
   return 0;
 }
 

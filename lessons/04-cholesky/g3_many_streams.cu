@@ -39,19 +39,19 @@ int factorise(const Problem& p) {
     ladder::check(cublasSetStream(blas.get(), stream_of(t)));
     return blas.get();
   };
-  // TASK, 6 lines: The next call that changes tile t goes into its stream, and waits until tile a is finished. One wait
-  //  per stream and tile is enough: what comes into a stream later comes after the wait. No wait is needed
-  //  where a was finished in that same stream.
+  // TASK, 6 lines: The next call that changes tile t goes into its stream, and waits until tile a is
+  //  finished. One wait per stream and tile is enough: what comes into a stream later comes after the wait.
+  //  No wait is needed where a was finished in that same stream.
   const auto wait = [&]([[maybe_unused]] int t, [[maybe_unused]] int a) { ladder::task(); };
 
   ladder::check(cudaMemcpy(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice));
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    // TASK, 10 lines: The diagonal tile to the host and back, in its stream: the host waits for that one only. It is
-    //  finished when it is back.
+    // TASK, 10 lines: The diagonal tile to the host and back, in its stream: the host waits for that one
+    //  only. It is finished when it is back.
     ladder::task();  // Delete this line when you start.
-    // TASK, 17 lines: (5) and (6) as in g2. Before each call: whose finish does it wait for? After which calls is a
-    //  tile finished?
+    // TASK, 17 lines: (5) and (6) as in g2. Before each call: whose finish does it wait for? After which
+    //  calls is a tile finished?
   }
   ladder::check(cudaMemcpy(p.L, dL.get(), dL.bytes(), cudaMemcpyDeviceToHost));
   return 0;

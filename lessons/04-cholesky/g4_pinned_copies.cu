@@ -73,16 +73,16 @@ struct Factorisation {
   }
   /// Brings column k to the device before tile t of it is changed.
   void copy_up(int k, int t) {
-    // TASK, 10 lines: Column k to the device, once, in the stream `up`: its tiles lie one after another, and one copy
-    //  brings them all. Then the stream of tile t, which is one of them and is to be changed, waits until the
-    //  column has arrived, also once.
+    // TASK, 10 lines: Column k to the device, once, in the stream `up`: its tiles lie one after another, and
+    //  one copy brings them all. Then the stream of tile t, which is one of them and is to be changed, waits
+    //  until the column has arrived, also once.
     ladder::task();
     static_cast<void>(k), static_cast<void>(t);
   }
   /// Brings column k of L to the host.
   void copy_down(int k) const {
-    // TASK, 5 lines: The tiles below the diagonal tile of column k, when they are finished, to the host: one copy in the
-    //  stream `down`. The host does not wait, and has the diagonal tile.
+    // TASK, 5 lines: The tiles below the diagonal tile of column k, when they are finished, to the host: one
+    //  copy in the stream `down`. The host does not wait, and has the diagonal tile.
     static_cast<void>(k);
   }
   /// (4) for column k, on the host. @return 0, or the row of the tile with a bad pivot.

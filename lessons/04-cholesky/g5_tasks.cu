@@ -104,23 +104,23 @@ struct Factorisation {
       ladder::check(cublasDgemm(w.blas(stream), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s, &minus_one, on_device(t),
                                 s, on_device(b), s, &one, on_device(c), s));
   }
-  /// The first half of (4), which is in two so that other calls can come between them: column k's diagonal tile
-  /// is copied into the worker's slot `diagonal`.
+  /// The first half of (4), which is in two so that other calls can come between them: column k's diagonal
+  /// tile is copied into the worker's slot `diagonal`.
   void read_diagonal(Worker& w, int k, cudaStream_t stream) const {
     // TASK, 3 lines: The copy, and when the slot has it.
     static_cast<void>(w), static_cast<void>(k), static_cast<void>(stream);
   }
   /// The second half: factorised on the host, and back to the device. A bad pivot stops the team.
   void factorise_diagonal(Worker& w, int k, cudaStream_t stream) {
-    // TASK, 5 lines: Wait for that copy and for nothing else, factorise, and copy the factor back. When it fails:
-    //  run.stop with what info becomes.
+    // TASK, 5 lines: Wait for that copy and for nothing else, factorise, and copy the factor back. When it
+    //  fails: run.stop with what info becomes.
     static_cast<void>(w), static_cast<void>(k), static_cast<void>(stream);
   }
   /// The task that finishes unit u.
   void finish(Worker& w, int u) {
-    // TASK, 20 lines: Its columns in turn, each updating those after it in the unit. As soon as the next column's
-    //  diagonal tile is updated it is read; the other updates run while the host factorises. Then finished
-    //  is recorded. After a bad pivot (run.stopped) nothing more is issued.
+    // TASK, 20 lines: Its columns in turn, each updating those after it in the unit. As soon as the next
+    //  column's diagonal tile is updated it is read; the other updates run while the host factorises. Then
+    //  finished is recorded. After a bad pivot (run.stopped) nothing more is issued.
     static_cast<void>(w), static_cast<void>(u);
   }
   /// The task that updates column j of the border by unit u, which is finished.

@@ -99,8 +99,8 @@ struct Factorisation {
   void wait(int q, int u) const {
     if (q != number(u)) ladder::check(cudaStreamWaitEvent(streams[q].get(), finished[u].get(), 0));
   }
-  /// A unit's tiles lie one after the other: up to share.slot_tiles of them go at once through the worker's next
-  /// slot. Tiles of zeros are left out (is_zero): the device has them.
+  /// A unit's tiles lie one after the other: up to share.slot_tiles of them go at once through the worker's
+  /// next slot. Tiles of zeros are left out (is_zero): the device has them.
   void copy_up(Worker& w, int u) const {
     // TASK, 11 lines: From tile(p, t) to on_device(t), for as many tiles as there are without one of zeros.
     ladder::task();  // Delete this line when you start.
@@ -122,18 +122,18 @@ struct Factorisation {
                                   cudaMemcpyHostToDevice, stream));
     record(w.diagonal.used, stream);
   }
-  /// (6), what column k does to column j: tile b of k is in row j; b and the tiles below it change the tiles of j
-  /// in their own rows. A diagonal tile may be updated whole.
+  /// (6), what column k does to column j: tile b of k is in row j; b and the tiles below it change the tiles
+  /// of j in their own rows. A diagonal tile may be updated whole.
   void update(Worker& w, int k, int b, cudaStream_t stream) const {
-    // TASK, 9 lines: Where rows of k follow each other as they do in j, their tiles lie one after the other in both
-    //  columns: one call of cublasDgemmStridedBatched, with b for all of them (its stride is 0).
+    // TASK, 9 lines: Where rows of k follow each other as they do in j, their tiles lie one after the other
+    //  in both columns: one call of cublasDgemmStridedBatched, with b for all of them (its stride is 0).
     static_cast<void>(w), static_cast<void>(k), static_cast<void>(b), static_cast<void>(stream);
   }
   /// The task that finishes unit u.
   void finish(Worker& w, int u) {
-    // TASK, 17 lines: As in g5. All tiles below the diagonal tile, which lie one after the other, are one call of
-    //  solve_tiles; what a column does to another is update. The column after k comes first, and is read
-    //  before the rest.
+    // TASK, 17 lines: As in g5. All tiles below the diagonal tile, which lie one after the other, are one
+    //  call of solve_tiles; what a column does to another is update. The column after k comes first, and is
+    //  read before the rest.
     static_cast<void>(w), static_cast<void>(u);
   }
   /// The task that updates column j of the border by unit u, which is finished.

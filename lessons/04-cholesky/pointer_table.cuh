@@ -25,8 +25,8 @@ class Table {
   Table(std::size_t pointers, const ladder::Stream& stream) : stream_(stream), device_(pointers) {}
 
   /// Calls `launch(A, B, C, count)` with lists on the device for all of the batch, in pieces where it is too
-  /// large. It waits for nothing: what is copied stays on the host, and on the device the stream keeps a piece
-  /// until its launch has read it.
+  /// large. It waits for nothing: what is copied stays on the host, and on the device the stream keeps a
+  /// piece until its launch has read it.
   template <class Launch>
   void each(const Batch& batch, Launch&& launch) {
     const std::size_t most = device_.size() / 3;

@@ -10,8 +10,8 @@ namespace cholesky {
 
 /// Factorises A = L L^T in place, then solves L L^T x = b.
 ///
-/// - The rows of A are in a good order (given/ordering.hpp), in tiles of s x s. Of the lower triangle those are
-///   stored that are not empty in L: for any two rows i >= j of a tile column there is the tile (i, j).
+/// - The rows of A are in a good order (given/ordering.hpp), in tiles of s x s. Of the lower triangle those
+///   are stored that are not empty in L: for any two rows i >= j of a tile column there is the tile (i, j).
 /// - A tile is dense and column-major: element (r, c) of tile t is L[t * s * s + c * s + r].
 /// - Above the diagonal of a diagonal tile there may be NaN. It is never read, and holds anything afterwards.
 ///   All other numbers are finite. If the factorisation leaves their range, info, L and x hold anything.
@@ -20,7 +20,7 @@ namespace cholesky {
 /// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and
 ///   L and x hold anything. The rung returns all the same, with nothing running and all memory freed.
 /// - A GPU rung allocates at most 1.1 times the bytes of L on the device, plus lists (12 bytes per tile, 16
-///   per row, 1 KiB), and at most device_bytes: else it throws before it starts, and says how many are missing.
+///   per row, 1 KiB), at most device_bytes: else it throws before it starts and says how many are missing.
 struct Problem {
   int n = 0;                          ///< rows, >= 1, the padding included: tile_columns * s
   int s = 0;                          ///< order of a tile, 1 to 1024

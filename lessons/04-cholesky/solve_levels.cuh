@@ -12,14 +12,15 @@
 
 namespace cholesky {
 
-/// Tiles in one order, those of a line (a tile column, or a tile row) one after another, its diagonal tile first.
+/// Tiles in one order, those of a line (a tile column, or a tile row) one after another, its diagonal tile
+/// first.
 struct Order {
   const int* start;  ///< tile_columns + 1: where the lines begin
   const int* other;  ///< tiles; place of each in the other order
 };
 
-/// Both orders of the tiles, and the tile columns by level: on the device, and in pinned memory. A tile's place in
-/// the order by column is its number.
+/// Both orders of the tiles, and the tile columns by level: on the device, and in pinned memory. A tile's
+/// place in the order by column is its number.
 class Lists {
  public:
   Lists(const Problem& p, const std::vector<std::vector<int>>& levels, cudaStream_t stream)

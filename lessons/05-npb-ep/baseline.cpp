@@ -1,6 +1,7 @@
 /// @file
 /// Baseline: one CPU core, batch after batch. Given complete; read it first.
-/// Source: work E compares with the sequential C++ version of NPB's EP. This one makes the same numbers with integers.
+/// Source: work E compares with the sequential C++ version of NPB's EP. This one makes the same numbers with
+/// integers.
 
 #include <cmath>
 #include <cstdint>
@@ -38,7 +39,8 @@ void add_batch(const State* x, int pairs, Tally& tally) {  // 2 pairs
   double X[batch], Y[batch], T[batch], L[batch];           // of the accepted pairs, T = X^2 + Y^2, L = log T
   int accepted = 0;
   for (int i = 0; i < pairs; ++i) {
-    // Every pair is stored, and a rejected one is overwritten by the next: no branch that a CPU could guess wrong.
+    // Every pair is stored, and a rejected one is overwritten by the next: no branch that a CPU could guess
+    // wrong.
     X[accepted] = 2 * scale * double(x[2 * i]) - 1;
     Y[accepted] = 2 * scale * double(x[2 * i + 1]) - 1;
     T[accepted] = X[accepted] * X[accepted] + Y[accepted] * Y[accepted];

@@ -48,7 +48,8 @@ void add_batch(const State* x, int pairs,           // 2 pairs
 
 /// State n of the stream whose state 0 is x.
 State state_after(State x, State n) {
-  // TASK, 5 lines: x a^n mod 2^46, in about log2 n steps: n numbers one after another would be the whole stream.
+  // TASK, 5 lines: x a^n mod 2^46, in about log2 n steps: n numbers one after another would be the whole
+  //  stream.
   (void)n;
   return x;
 }

@@ -95,8 +95,9 @@ __device__ void add_pairs(State& x, const TableEntry* table, unsigned (*counts)[
     X[i] = next(x), Y[i] = next(x);
     t[i] = X[i] * X[i] + Y[i] * Y[i];
   }
-  // TASK, 10 lines: All of them go the whole way. With which t is the factor of a rejected pair 0, and what is added to
-  //  its count? One loop for the factors, and one for the rest, so that neighbours in the code are independent.
+  // TASK, 10 lines: All of them go the whole way. With which t is the factor of a rejected pair 0, and what
+  //  is added to its count? One loop for the factors, and one for the rest, so that neighbours in the code
+  //  are independent.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -52,7 +52,8 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
       if (t > 1) continue;
       const double factor = sqrt(-2 * log(t) / t);
       const int l = int(fmax(fabs(X * factor), fabs(Y * factor)));
-      // TASK, 3 lines: Count the pair in bin l and add X' = X * factor and Y' = Y * factor, without touching device memory.
+      // TASK, 3 lines: Count the pair in bin l and add X' = X * factor and Y' = Y * factor, without touching
+      //  device memory.
       ladder::task();  // Delete this line when you start.
     }
   }

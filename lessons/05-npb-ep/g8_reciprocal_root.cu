@@ -78,7 +78,8 @@ __global__ void tally(State pairs, int batch, State seed, const Powers powers,  
     const double t = X * X + Y * Y;
     if (t > 1) continue;
     const double a = minus_two_log(t, table);
-    // TASK, 1 line: sqrt(a / t) without a root and without a division: CUDA has rsqrt(x), 1 / sqrt(x). For t = 1, a is 0.
+    // TASK, 1 line: sqrt(a / t) without a root and without a division: CUDA has rsqrt(x), 1 / sqrt(x). For t
+    //  = 1, a is 0.
     ladder::task();  // Delete this line when you start.
     const double factor = a;
     counts[int(fmax(fabs(X * factor), fabs(Y * factor)))][threadIdx.x] += 1;

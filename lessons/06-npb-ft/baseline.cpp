@@ -1,8 +1,8 @@
 /// @file
 /// Baseline: one CPU core, eight lines of the grid at a time. Given complete; read it first.
-/// Source: work E compares with the sequential C++ version of NPB's FT. This one has the same order of work; its
-/// transforms take four numbers together where NPB's take two, and eight lines of a block lie next to each other for
-/// the vector unit.
+/// Source: work E compares with the sequential C++ version of NPB's FT. This one has the same order of work;
+/// its transforms take four numbers together where NPB's take two, and eight lines of a block lie next to
+/// each other for the vector unit.
 
 #include <algorithm>
 #include <cmath>

@@ -114,8 +114,8 @@ void transform(const Problem& p, int sign, Complex* grid) {
 /// The grid at time 0.
 void make_grid(const Problem& p, Complex* grid) {
   const std::size_t plane = std::size_t(p.nx) * p.ny;
-  // TASK, 9 lines: Share the planes. State n of the stream is p.seed power(n) mod 2^46 (ladder::npb::power), and a
-  //  point takes two numbers.
+  // TASK, 9 lines: Share the planes. State n of the stream is p.seed power(n) mod 2^46 (ladder::npb::power),
+  //  and a point takes two numbers.
   ladder::task();  // Delete this line when you start.
   State state = p.seed;
   for (int z = 0; z < p.nz; ++z)

@@ -205,8 +205,8 @@ ladder::GraphExec record(const Problem& p) {
   const ladder::Stream recording;  // the default stream cannot be captured
   // TASK, 8 lines: Capture what `enqueue` puts into the stream, and make an executable graph of it.
   //  cudaStreamBeginCapture(stream, mode), with the mode cudaStreamCaptureModeThreadLocal: launches into the
-  //  stream are recorded and do not run. cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, of which
-  //  cudaGraphInstantiate(&ready, captured, 0) makes a cudaGraphExec_t. ladder::Graph(captured) and
+  //  stream are recorded and do not run. cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, of
+  //  which cudaGraphInstantiate(&ready, captured, 0) makes a cudaGraphExec_t. ladder::Graph(captured) and
   //  ladder::GraphExec(ready) own the two.
   ladder::task();  // Delete this line when you start.
   enqueue(p, recording.get());

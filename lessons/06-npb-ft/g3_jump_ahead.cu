@@ -17,10 +17,11 @@ constexpr int of_thread = 16;  // points that a thread makes
 /// The grid at time 0.
 __global__ void initial([[maybe_unused]] std::size_t points, [[maybe_unused]] State seed,
                         [[maybe_unused]] Complex* grid) {  // points
-  // TASK, 9 lines: A thread makes of_thread points, and neighbouring threads make neighbouring points, so that what
-  //  a warp writes is contiguous. State k of the stream is seed * power(k) mod 2^46 (ladder::npb::power:
-  //  some 30 multiplications), and number k is scale times state k. Point e takes numbers 2e + 1 and 2e + 2. How does a thread come from one of
-  //  its points to the next? Assign a point as a whole, not its two parts: 16 bytes are then one access.
+  // TASK, 9 lines: A thread makes of_thread points, and neighbouring threads make neighbouring points, so
+  //  that what a warp writes is contiguous. State k of the stream is seed * power(k) mod 2^46
+  //  (ladder::npb::power: some 30 multiplications), and number k is scale times state k. Point e takes
+  //  numbers 2e + 1 and 2e + 2. How does a thread come from one of its points to the next? Assign a point as
+  //  a whole, not its two parts: 16 bytes are then one access.
   ladder::task();  // Delete this line when you start.
 }
 

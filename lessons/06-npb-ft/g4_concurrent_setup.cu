@@ -66,8 +66,8 @@ __global__ void checksum(const Problem p, const Complex* u,  // nz x ny x nx
                          Complex* sum) {                     // 1
   const int q = blockIdx.x * blockDim.x + threadIdx.x + 1;
   const Complex term = (1.0 / double(p.points())) * u[checksum_element(p, q)];
-  // TASK, 9 lines: The terms of a block into shared memory, their sum by halves, and one addition to each part of
-  //  `sum`.
+  // TASK, 9 lines: The terms of a block into shared memory, their sum by halves, and one addition to each
+  //  part of `sum`.
   atomicAdd(&sum->re, term.re);
   atomicAdd(&sum->im, term.im);
 }
@@ -127,8 +127,8 @@ void setup(const Problem& p, Complex* grid) {
     (void)stream;
     ladder::check(cudaGetLastError());
   };
-  // TASK, 4 lines: Four threads of the host, one per array (std::async hands their errors on). Then the default
-  //  stream waits for the four events: the transforms run there.
+  // TASK, 4 lines: Four threads of the host, one per array (std::async hands their errors on). Then the
+  //  default stream waits for the four events: the transforms run there.
   ladder::task();  // Delete this line when you start.
   for (int i = 0; i < 4; ++i) launch(i);
 }

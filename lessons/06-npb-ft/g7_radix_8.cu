@@ -38,8 +38,8 @@ __device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_
                                       [[maybe_unused]] int root_step) {
 #pragma unroll
   for (int q = 0; q < E / R; ++q) {
-    // TASK, 12 lines: Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
-    //  it the r-th is turned r times by roots[k root_step], k = j % done.
+    // TASK, 12 lines: Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R].
+    //  Before it the r-th is turned r times by roots[k root_step], k = j % done.
     ladder::task();  // Delete this line when you start.
   }
 }
@@ -73,8 +73,8 @@ __global__ void __launch_bounds__(tile / 8, 3)
       grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
   // From one of the thread's elements to the next.
   [[maybe_unused]] const std::size_t apart = std::size_t(of_line) * lines.step;
-  // TASK, 15 lines: Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
-  //  exchange and a stage of E. Write them back to where they were.
+  // TASK, 15 lines: Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done
+  //  < n, an exchange and a stage of E. Write them back to where they were.
   ladder::task();  // Delete this line when you start.
   (void)lines.place(t, l);
 }

@@ -1,12 +1,12 @@
 #pragma once
 /// @file
-/// A scan within a block, of counts in shared memory. Given: rungs from g3 on use it. It is g2's scan of a tile,
-/// whose warps scan rows of 32 counts by shuffles.
+/// A scan within a block, of counts in shared memory. Given: rungs from g3 on use it. It is g2's scan of a
+/// tile, whose warps scan rows of 32 counts by shuffles.
 
 namespace npb_is {
 
-/// counts[k] becomes the sum of what was in counts[0] … counts[k - 1]. All threads of the block call this, after
-/// a barrier; it ends with one. The block has whole warps, at most 32.
+/// counts[k] becomes the sum of what was in counts[0] … counts[k - 1]. All threads of the block call this,
+/// after a barrier; it ends with one. The block has whole warps, at most 32.
 /// @param counts  [size], in shared memory
 /// @param sums    [32], in shared memory: the sums of the warps
 /// @return the sum of all counts; every thread has it

@@ -1,7 +1,7 @@
 /// @file
-/// c1: OpenMP. The baseline adds to one table of counts, which threads cannot share. Here keys go into buckets
-/// of neighbouring values first; each bucket then belongs to one thread, and so do its counts and ranks.
-/// Source: none; NPB's OpenMP version has buckets, too.
+/// c1: OpenMP. The baseline adds to one table of counts, which threads cannot share. Here keys go into
+/// buckets of neighbouring values first; each bucket then belongs to one thread, and so do its counts and
+/// ranks. Source: none; NPB's OpenMP version has buckets, too.
 
 #include <omp.h>
 
@@ -41,11 +41,12 @@ void rank_bucket(const int* keys, std::int64_t count,  // count; those of the bu
 void openmp(const Problem& p) {
   [[maybe_unused]] const int shift = shift_of(p.bins), threads = omp_get_max_threads();
   std::vector<std::int64_t> counts(std::size_t(threads) * buckets);  // of a thread's keys in each bucket
-  [[maybe_unused]] std::int64_t begin[buckets + 1] = {};                              // of each bucket in p.buffer
+  [[maybe_unused]] std::int64_t begin[buckets + 1] = {};  // of each bucket in p.buffer
   // TASK, 27 lines: Each thread takes a run of neighbouring keys.
-  //  It counts how many of them belong to each bucket. From all counts follows where a bucket begins, and where
-  //  in it each thread writes. Then the threads copy their keys there, and share the buckets: those with the
-  //  first keys to thread 0, and so on, as many keys to each as to any other. rank_bucket does the rest.
+  //  It counts how many of them belong to each bucket. From all counts follows where a bucket begins, and
+  //  where in it each thread writes. Then the threads copy their keys there, and share the buckets: those
+  //  with the first keys to thread 0, and so on, as many keys to each as to any other. rank_bucket does the
+  //  rest.
   ladder::task();  // Delete this line when you start.
   rank_bucket(p.buffer, p.n, 0, 0, p.bins, p.rank);
 }

@@ -1,8 +1,8 @@
 /// @file
-/// g3: keys go into buckets of neighbouring values first, as in c1. The counts of a bucket fit in shared memory,
-/// and one block ranks it: no key needs an atomic addition to device memory. Before: g2, where each key has one,
-/// somewhere in a table that no multiprocessor can hold. Source: D. Merrill and A. Grimshaw, High Performance
-/// and Scalable Radix Sorting, 2011, for the scatter through shared memory.
+/// g3: keys go into buckets of neighbouring values first, as in c1. The counts of a bucket fit in shared
+/// memory, and one block ranks it: no key needs an atomic addition to device memory. Before: g2, where each
+/// key has one, somewhere in a table that no multiprocessor can hold. Source: D. Merrill and A. Grimshaw,
+/// High Performance and Scalable Radix Sorting, 2011, for the scatter through shared memory.
 
 #include <algorithm>
 
@@ -68,8 +68,9 @@ __global__ void scatter_keys(std::int64_t n, const int* keys,         // n
   __syncthreads();
 
   // TASK, 4 lines: place[b] is the number of the tile's keys in bucket b. Reserve that many places of
-  //  bucket b in the buffer, with one atomic addition to next[b]. Then make place[b] the place in `sorted` where
-  //  bucket b begins (scan_in_block), and target[b] what to add to a place in `sorted` to get one in the buffer.
+  //  bucket b in the buffer, with one atomic addition to next[b]. Then make place[b] the place in `sorted`
+  //  where bucket b begins (scan_in_block), and target[b] what to add to a place in `sorted` to get one in
+  //  the buffer.
   ladder::task();  // Delete this line when you start.
   for (int r = 0; r < rows; ++r)
     if (r * block_threads + int(threadIdx.x) < keys_here) sorted[place[key[r] >> shift] + order[r]] = key[r];
@@ -92,8 +93,8 @@ __global__ void __launch_bounds__(rank_threads, 2)            // two blocks on a
   for (unsigned window = first_bin; window < last_bin; window += window_bins) {
     [[maybe_unused]] const unsigned width = min(last_bin - window, unsigned(window_bins));
     // TASK, 11 lines: Rank the values window … window + width - 1: count the bucket's keys that have them, in
-    //  shared memory, scan the counts, and store the ranks. `smaller` keys are smaller than the first of these
-    //  values. Other keys of the bucket belong to another window.
+    //  shared memory, scan the counts, and store the ranks. `smaller` keys are smaller than the first of
+    //  these values. Other keys of the bucket belong to another window.
     ladder::task();  // Delete this line when you start.
   }
 }

@@ -1,6 +1,6 @@
 /// @file
-/// g4: four keys in each load. Before: g3, whose threads load a key of 4 bytes, and wait for it: too few bytes
-/// are in flight to keep the memory busy. Source: none.
+/// g4: four keys in each load. Before: g3, whose threads load a key of 4 bytes, and wait for it: too few
+/// bytes are in flight to keep the memory busy. Source: none.
 
 #include <algorithm>
 
@@ -23,10 +23,13 @@ constexpr int window_bins = 8192;  // counts of a block in shared memory: 32 KiB
 /// @param keys  begins at a multiple of 16 bytes
 /// @param me    the thread's number among those that share, 0 … threads - 1; threads >= 4
 template <class Visitor>
-__device__ void visit_share([[maybe_unused]] const int* keys, [[maybe_unused]] unsigned begin, [[maybe_unused]] unsigned end, [[maybe_unused]] unsigned me, [[maybe_unused]] unsigned threads,
+__device__ void visit_share([[maybe_unused]] const int* keys, [[maybe_unused]] unsigned begin,
+                            [[maybe_unused]] unsigned end, [[maybe_unused]] unsigned me,
+                            [[maybe_unused]] unsigned threads,
                             [[maybe_unused]] Visitor&& visit) {
-  // TASK, 9 lines: Fours begin at multiples of four. Keys before the first whole four, and after the last one,
-  //  are loaded by themselves, each by one thread. An int4 is four keys: reinterpret_cast<const int4*>(keys)[f].
+  // TASK, 9 lines: Fours begin at multiples of four. Keys before the first whole four, and after the last
+  //  one, are loaded by themselves, each by one thread. An int4 is four keys: reinterpret_cast<const
+  //  int4*>(keys)[f].
   ladder::task();  // Delete this line when you start.
 }
 

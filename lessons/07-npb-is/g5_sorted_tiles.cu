@@ -1,7 +1,7 @@
 /// @file
-/// g5: a tile of keys is sorted by bucket and stays where it is; the block that ranks a bucket gathers its keys
-/// from all tiles. Nothing is counted before keys move, and 16 bits of a key are enough. Before: g4, which reads
-/// all keys once more to find places for them, and moves all their bits. Source: none.
+/// g5: a tile of keys is sorted by bucket and stays where it is; the block that ranks a bucket gathers its
+/// keys from all tiles. Nothing is counted before keys move, and 16 bits of a key are enough. Before: g4,
+/// which reads all keys once more to find places for them, and moves all their bits. Source: none.
 
 #include <algorithm>
 #include <bit>
@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(block_threads, 4)           // four blocks on 
   for (int r = 0; r < rows; ++r) atomicAdd(&place[load_key(r) >> shift], 1u);
   __syncthreads();
   // TASK, 8 lines: place[b] is the number of the tile's keys in bucket b. Make it the place in `sorted` where
-  //  its run begins. run_begin[b * tiles + tile] is that place, too, also for b = buckets, behind the last run.
-  //  Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
+  //  its run begins. run_begin[b * tiles + tile] is that place, too, also for b = buckets, behind the last
+  //  run. Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
   ladder::task();  // Delete this line when you start.
   __syncthreads();
   for (unsigned i = threadIdx.x; i < tile_keys / load_keys; i += block_threads)
@@ -76,8 +76,9 @@ __global__ void __launch_bounds__(rank_threads)
   extern __shared__ unsigned counts[];        // window_bins
   __shared__ unsigned sums[32], before;
   const unsigned first_bin = blockIdx.x << shift, width = min(unsigned(bins) - first_bin, 1u << shift);
-  [[maybe_unused]] const LowBits* const begin = run_begin + blockIdx.x * tiles;  // of the bucket's run in each tile
-  [[maybe_unused]] const LowBits* const end = begin + tiles;                     // where the next bucket's begins
+  // of the bucket's run in each tile
+  [[maybe_unused]] const LowBits* const begin = run_begin + blockIdx.x * tiles;
+  [[maybe_unused]] const LowBits* const end = begin + tiles;  // where the next bucket's begins
   if (threadIdx.x == 0) before = 0;
   __syncthreads();
   // TASK, 4 lines: A run begins behind all smaller keys of its tile. How many keys are smaller than the first
@@ -88,8 +89,9 @@ __global__ void __launch_bounds__(rank_threads)
     const unsigned window_width = min(width - window, window_bins);
     for (unsigned k = threadIdx.x; k < window_width; k += rank_threads) counts[k] = 0;
     __syncthreads();
-    // TASK, 6 lines: Count the bucket's keys whose low bits are window … window + window_width - 1: visit_run,
-    //  for the run of each tile. run_lanes threads share one; the keys of tile t begin at t * tile_keys.
+    // TASK, 6 lines: Count the bucket's keys whose low bits are window … window + window_width - 1:
+    //  visit_run, for the run of each tile. run_lanes threads share one; the keys of tile t begin at t *
+    //  tile_keys.
     ladder::task();  // Delete this line when you start.
     __syncthreads();
     const unsigned in_window = scan_in_block(counts, window_width, sums);

@@ -1,7 +1,7 @@
 /// @file
-/// g6: all of g5 in one launch. The blocks of a grid that is resident as a whole share the tiles, wait for each
-/// other, and share the buckets. A small problem has small tiles, so that there is one for each multiprocessor.
-/// Before: g5, two kernels, whose tiles have 16,384 keys. Source: none.
+/// g6: all of g5 in one launch. The blocks of a grid that is resident as a whole share the tiles, wait for
+/// each other, and share the buckets. A small problem has small tiles, so that there is one for each
+/// multiprocessor. Before: g5, two kernels, whose tiles have 16,384 keys. Source: none.
 
 #include <cooperative_groups.h>
 
@@ -125,8 +125,8 @@ __global__ void __launch_bounds__(block_threads, 4)  // four blocks on a multipr
     rank_all([[maybe_unused]] Problem p, [[maybe_unused]] Plan plan) {
   extern __shared__ unsigned shared[];  // place of sort_tile, and then counts of rank_bucket
   [[maybe_unused]] const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-  // TASK, 5 lines: The blocks share the tiles (sort_tile), and then the buckets (rank_bucket), with any number of
-  //  each. What must be complete before the first bucket is ranked?
+  // TASK, 5 lines: The blocks share the tiles (sort_tile), and then the buckets (rank_bucket), with any
+  //  number of each. What must be complete before the first bucket is ranked?
   ladder::task();  // Delete this line when you start.
 }
 
@@ -145,8 +145,8 @@ Plan plan_of(const Problem& p) {
          (p.bins - 1) >> plan.shift >= (plan.shift < few_bits ? few_buckets : usual_buckets))
     ++plan.shift;
   plan.buckets = ((p.bins - 1) >> plan.shift) + 1;
-  // TASK, 2 lines: There is to be a tile for each multiprocessor. How many rows of block_threads keys does it have,
-  //  at least one and at most max_rows? device_has(cudaDevAttrMultiProcessorCount) is their number.
+  // TASK, 2 lines: There is to be a tile for each multiprocessor. How many rows of block_threads keys does it
+  //  have, at least one and at most max_rows? device_has(cudaDevAttrMultiProcessorCount) is their number.
   ladder::task();  // Delete this line when you start.
   plan.tile_keys = plan.rows * block_threads;
   plan.tiles = std::size_t((p.n + plan.tile_keys - 1) / plan.tile_keys);
@@ -173,8 +173,8 @@ void one_launch(const Problem& p) {
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, rank_all, block_threads, shared_bytes));
   resident *= device_has(cudaDevAttrMultiProcessorCount);
   // TASK, 5 lines: Launch rank_all so that all its blocks are resident at once, as many as there is work for:
-  //  cudaLaunchCooperativeKernel(kernel, grid, block, arguments, bytes of shared memory). `arguments` is an array
-  //  of void*, each the address of one argument.
+  //  cudaLaunchCooperativeKernel(kernel, grid, block, arguments, bytes of shared memory). `arguments` is an
+  //  array of void*, each the address of one argument.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Contract of lesson 07: NPB IS, "integer sort": the rank of every key value. Source: none; NPB defines keys,
-/// classes and verification.
+/// Contract of lesson 07: NPB IS, "integer sort": the rank of every key value. Source: none; NPB defines
+/// keys, classes and verification.
 
 #include <cstddef>
 #include <cstdint>

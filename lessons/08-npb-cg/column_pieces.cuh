@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// How g6 and g7 divide a product into blocks of rows and pieces of columns, and where the rows' parts of the pieces
-/// begin. Given: the rungs say what a block does with them.
+/// How g6 and g7 divide a product into blocks of rows and pieces of columns, and where the rows' parts of the
+/// pieces begin. Given: the rungs say what a block does with them.
 
 #include <algorithm>
 
@@ -27,8 +27,8 @@ struct Division {
   std::size_t shared_bytes() const { return sizeof(double) * (length + rows); }
 };
 
-/// A block on each multiprocessor, whose shared memory holds the sums of its rows and a piece of the vector. A
-/// row has about as many entries in a piece as its lanes load at once.
+/// A block on each multiprocessor, whose shared memory holds the sums of its rows and a piece of the vector.
+/// A row has about as many entries in a piece as its lanes load at once.
 /// @throws ladder::Error when the device refuses a question.
 inline Division division_of(const Problem& p) {
   int device = 0, multiprocessors = 0, shared = 0;

@@ -104,7 +104,8 @@ void dots_on_device(const Problem& p) {
   dot<<<blocks, block_threads>>>(p.n, p.r, p.r, rho);
   ladder::check(cudaGetLastError());
   for (int iteration = 0; iteration < iterations; ++iteration) {
-    // TASK, 13 lines: Enqueue the five kernels of g2. Which sum does each of them write, and which ones does it read?
+    // TASK, 13 lines: Enqueue the five kernels of g2. Which sum does each of them write, and which ones does
+    //  it read?
     ladder::task();  // Delete this line when you start.
   }
   multiply<<<blocks_for_rows(p.n), block_threads>>>(p.n, p.row_start, p.columns, p.values, p.z, p.q);

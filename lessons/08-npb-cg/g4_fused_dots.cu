@@ -1,7 +1,7 @@
 /// @file
 /// g4: fused dot products. A kernel that has computed the elements of a dot product still holds them in
-/// registers, so it adds their products up itself: an iteration has three kernels instead of five. Before: g3,
-/// dot products on the device. Source: none.
+/// registers, so it adds their products up itself: an iteration has three kernels instead of five. Before:
+/// g3, dot products on the device. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

@@ -46,8 +46,10 @@ __global__ void start(int n, const double* x, double* z, double* r, double* d,  
 /// @param begin  this lane's first entry
 /// @param end    behind the row's last entry in the piece
 /// @param first  the first column of the piece
-__device__ double share_of([[maybe_unused]] int begin, [[maybe_unused]] int end, [[maybe_unused]] const int* columns, [[maybe_unused]] const double* values,  // nnz each
-                           [[maybe_unused]] const double* piece, [[maybe_unused]] int first) {                              // length
+__device__ double share_of([[maybe_unused]] int begin, [[maybe_unused]] int end,
+                           [[maybe_unused]] const int* columns,
+                           [[maybe_unused]] const double* values,  // nnz each
+                           [[maybe_unused]] const double* piece, [[maybe_unused]] int first) {  // length
   double sum = 0;
   // TASK, 10 lines: Entries begin, begin + lanes, …: load `at_once` of them, then multiply them.
   //  All loads are in flight before the first product waits for one. Which are past the end?
@@ -68,7 +70,8 @@ __device__ const double* times(Division v, const int* bounds,             // (pi
   for (int now = 0; now < v.pieces; ++now) {
     const int first = now * v.length;
     // TASK, 4 lines: The block copies the piece that begins at column `first`.
-    //  Who may still read the piece before, and who must not read this one yet? The last piece may be shorter.
+    //  Who may still read the piece before, and who must not read this one yet? The last piece may be
+    //  shorter.
     ladder::task();  // Delete this line when you start.
     for (int base = begin; base < end; base += product_threads / lanes) {
       const int i = base + group;  // the row of these lanes
@@ -144,7 +147,8 @@ __global__ void take_root(const double* sum, double* norm) {  // 1 each
   *norm = sqrt(*sum);
 }
 
-/// Puts a call's work into the stream. The matrix may have changed since the last call, so it is divided again.
+/// Puts a call's work into the stream. The matrix may have changed since the last call, so it is divided
+/// again.
 /// @param bounds  (v.pieces + 1) x v.n, on the device
 /// @throws ladder::Error when the device refuses a launch.
 void enqueue(const Problem& p, Division v, int* bounds, cudaStream_t stream) {

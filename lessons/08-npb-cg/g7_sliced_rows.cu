@@ -1,9 +1,9 @@
 /// @file
-/// g7: the matrix in the order in which a product reads it. In g6 a row's entries in a piece begin anywhere in
-/// a sector, lanes beyond the last of them have none, and each row waits for its bounds first. Here a call
-/// sorts the rows of a block by length and rewrites the matrix in slices of eight rows, which a warp reads from
-/// one end to the other; a column within a piece takes 16 bits. Before: g6, column blocks. Source: none; sliced
-/// ELLPACK (Kreutzer and others, 2014) does this without pieces.
+/// g7: the matrix in the order in which a product reads it. In g6 a row's entries in a piece begin anywhere
+/// in a sector, lanes beyond the last of them have none, and each row waits for its bounds first. Here a call
+/// sorts the rows of a block by length and rewrites the matrix in slices of eight rows, which a warp reads
+/// from one end to the other; a column within a piece takes 16 bits. Before: g6, column blocks. Source: none;
+/// sliced ELLPACK (Kreutzer and others, 2014) does this without pieces.
 
 #include <optional>
 
@@ -71,7 +71,8 @@ __global__ void fill(Division v, const int* bounds,             // (pieces + 1) 
 /// A lane's share of a slice.
 /// @param begin  the first step
 /// @param end    behind the last one
-__device__ double share_of([[maybe_unused]] int begin, [[maybe_unused]] int end, [[maybe_unused]] const std::uint16_t* columns,
+__device__ double share_of([[maybe_unused]] int begin, [[maybe_unused]] int end,
+                           [[maybe_unused]] const std::uint16_t* columns,
                            [[maybe_unused]] const double* values,   // 32 x steps
                            [[maybe_unused]] const double* piece) {  // length
   [[maybe_unused]] const int lane = threadIdx.x % warp_lanes;
@@ -99,7 +100,8 @@ __device__ const double* times(Division v, const Slices& slices, const double* v
     const int* const starts = slices.starts_of(blockIdx.x, now);
     [[maybe_unused]] const std::uint16_t* const order = slices.order_of(blockIdx.x, now);
     for (int slice = threadIdx.x / warp_lanes; slice < slices.per_part; slice += warps) {
-      [[maybe_unused]] double sum = share_of(starts[slice], starts[slice + 1], slices.columns, slices.values, piece);
+      [[maybe_unused]] double sum = share_of(starts[slice], starts[slice + 1], slices.columns, slices.values,
+                                             piece);
       // TASK, 4 lines: Four lanes add up what a row has here, and the first of them adds it to the row's sum.
       //  Which row of the block is it? Not every place of the last slice has one.
       ladder::task();  // Delete this line when you start.

@@ -1,10 +1,10 @@
 /// @file
-/// g8: one kernel, and the matrix stays on the chip. Between two kernels of g5's graph all blocks end, and others
-/// begin: whatever they had in shared memory is gone, so each product loads the matrix again. Here the blocks
-/// stay from the first iteration to the last, keep entries and vectors of their rows in shared memory, and wait
-/// for each other at grid.sync(). The product takes r instead of d, so that two waits per iteration are enough.
-/// Before: g5, one graph. Source: P. Eller and W. Gropp, Scalable non-blocking preconditioned conjugate gradient
-/// methods, 2016, have the order of an iteration.
+/// g8: one kernel, and the matrix stays on the chip. Between two kernels of g5's graph all blocks end, and
+/// others begin: whatever they had in shared memory is gone, so each product loads the matrix again. Here the
+/// blocks stay from the first iteration to the last, keep entries and vectors of their rows in shared memory,
+/// and wait for each other at grid.sync(). The product takes r instead of d, so that two waits per iteration
+/// are enough. Before: g5, one graph. Source: P. Eller and W. Gropp, Scalable non-blocking preconditioned
+/// conjugate gradient methods, 2016, have the order of an iteration.
 
 #include <cooperative_groups.h>
 #include <cuda_pipeline_primitives.h>
@@ -43,7 +43,8 @@ __device__ const double* load_vector(const Share& rows, [[maybe_unused]] const d
 }
 
 /// Row i of A v by one warp: the sum, in lane 0.
-__device__ double row_times(int i, [[maybe_unused]] const Problem& p, const Share& rows, [[maybe_unused]] const double* v) {  // n
+__device__ double row_times(int i, [[maybe_unused]] const Problem& p, const Share& rows,
+                            [[maybe_unused]] const double* v) {  // n
   const int* const row_start = rows.row_start + (i - rows.begin);
   [[maybe_unused]] const int begin = row_start[0] - rows.first;
   [[maybe_unused]] const int end = row_start[1] - rows.first;
@@ -55,17 +56,20 @@ __device__ double row_times(int i, [[maybe_unused]] const Problem& p, const Shar
 __device__ double turn(const Problem& p, const Share& rows,  // of this block
                        double rho, double before) {          // beta is their ratio
   const double* const v = load_vector(rows, p.r);
-  [[maybe_unused]] const double beta = ratio(rho, before);  // only here: the copy does not wait for the two numbers
+  // only here: the copy does not wait for the two numbers
+  [[maybe_unused]] const double beta = ratio(rho, before);
   double part = 0;
   for (int i = rows.begin + int(threadIdx.x / 32); i < rows.end; i += warps) {
     [[maybe_unused]] const double row = row_times(i, p, rows, v);
-    // TASK, 6 lines: Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d . q.
+    // TASK, 6 lines: Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d .
+    //  q.
   }
   return part;
 }
 
 /// z += alpha d, r -= alpha q with alpha = rho / (d . q). @return this thread's part of r . r
-__device__ double advance([[maybe_unused]] const Problem& p, [[maybe_unused]] const Share& rows, [[maybe_unused]] double alpha) {
+__device__ double advance([[maybe_unused]] const Problem& p, [[maybe_unused]] const Share& rows,
+                          [[maybe_unused]] double alpha) {
   double part = 0;
   // TASK, 7 lines: The threads of the block share its rows. Who needs the new r?
   return part;
@@ -116,7 +120,8 @@ void one_kernel(const Problem& p) {
   ladder::check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
   // One block on each multiprocessor: a wait takes longer with more of them.
   const int blocks = std::min(multiprocessors, p.n);
-  [[maybe_unused]] Room room = room_in(shared - warps * sizeof(double), p, blocks);  // the rest is add_block's
+  // the rest is add_block's
+  [[maybe_unused]] Room room = room_in(shared - warps * sizeof(double), p, blocks);
   ladder::check(cudaFuncSetAttribute(solve, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room.bytes())));
   ladder::check(cudaMemsetAsync(p.sums, 0, Problem::sums_of_call * sizeof *p.sums));
   // TASK, 3 lines: Launch `solve` so that all its blocks are resident at once, or are refused.

@@ -1,7 +1,8 @@
 /// @file
-/// m1: CG over processes. Each rank has some rows of A, and its pieces of the vectors, in memory that no other
-/// rank sees. A product needs the direction of all ranks, so its pieces are gathered before it, and each dot
-/// product is a sum over the ranks. Before: the baseline. Source: none; NPB's MPI version divides columns, too.
+/// m1: CG over processes. Each rank has some rows of A, and its pieces of the vectors, in memory that no
+/// other rank sees. A product needs the direction of all ranks, so its pieces are gathered before it, and
+/// each dot product is a sum over the ranks. Before: the baseline. Source: none; NPB's MPI version divides
+/// columns, too.
 
 #include <algorithm>
 #include <cmath>
@@ -28,10 +29,11 @@ struct Pieces {
 };
 
 /// Every rank gets the pieces of all ranks.
-void gather([[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const double* own, [[maybe_unused]] int rows,  // rows; of this rank
+void gather([[maybe_unused]] const Pieces& pieces, [[maybe_unused]] const double* own,
+            [[maybe_unused]] int rows,  // rows; of this rank
             [[maybe_unused]] double* all) {                                      // n
-  // TASK, 2 lines: MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole vector?
-  //  A rank may have none, and calls it, too.
+  // TASK, 2 lines: MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole
+  //  vector? A rank may have none, and calls it, too.
   ladder::task();  // Delete this line when you start.
 }
 
@@ -87,7 +89,8 @@ void gathered_pieces(const Problem& p) {
   }
   double rho = add_up(part);
   for (int iteration = 0; iteration < iterations; ++iteration) {
-    // TASK, 6 lines: One iteration: q = A d, alpha, z and r, beta, d. What does a rank need of others, and when?
+    // TASK, 6 lines: One iteration: q = A d, alpha, z and r, beta, d. What does a rank need of others, and
+    //  when?
     ladder::task();  // Delete this line when you start.
     multiply(p, all.data(), p.q), advance(p, rho);
   }

@@ -17,8 +17,8 @@ constexpr int slice_rows = warp_lanes / row_lanes;  // rows of a slice
 constexpr int layout_threads = 1024;                // of kernels that make the layout
 
 /// The matrix in pieces (see Division), and in each piece the rows of a block in slices of 8, those with the
-/// most entries first. A slice takes as many steps as its longest row needs: in each step every lane of a warp
-/// has one entry, and those of a step are neighbours in memory. What a shorter row lacks are entries of 0.
+/// most entries first. A slice takes as many steps as its longest row needs: in each step every lane of a
+/// warp has one entry, and those of a step are neighbours in memory. What a shorter row lacks are zeros.
 struct Slices {
   int pieces, rows;      ///< of all; of a block
   int per_part;          ///< slices of a block in a piece

@@ -1,8 +1,9 @@
 /// @file
-/// m1: a V-cycle over GPUs. Each rank has a slab of each large grid, neighbouring planes, in the memory of its
-/// GPU. An operator needs one plane of each neighbour: after each operator the ranks send each other the first
-/// and the last plane of its result. Small grids are gathered, and every rank does all of them. Before: g3, whose
-/// operators are unchanged. Source: none; NPB's own MPI program divides the cube along all three axes.
+/// m1: a V-cycle over GPUs. Each rank has a slab of each large grid, neighbouring planes, in the memory of
+/// its GPU. An operator needs one plane of each neighbour: after each operator the ranks send each other the
+/// first and the last plane of its result. Small grids are gathered, and every rank does all of them. Before:
+/// g3, whose operators are unchanged. Source: none; NPB's own MPI program divides the cube along all three
+/// axes.
 
 #include <algorithm>
 
@@ -179,8 +180,8 @@ void interpolate(const Level& coarse, const Level& fine, bool add) {
 }
 /// @}
 
-/// Messages between the ranks, in the default stream: they wait for the kernels issued before, and those issued
-/// after wait for them.
+/// Messages between the ranks, in the default stream: they wait for the kernels issued before, and those
+/// issued after wait for them.
 class Messages {
  public:
   explicit Messages(const Problem& p)
@@ -193,9 +194,10 @@ class Messages {
   /// stored copies of the slab's own planes there, as if it were a whole grid: right on one rank only.
   void exchange(Grid slab, double* a) const {  // slab.elements()
     const std::size_t plane = slab.at(0, 0, 1);
-    // TASK, 6 lines: ncclSend(from, elements, ncclDouble, peer, communicator, stream), ncclRecv(to, …): the first
-    //  own plane to below_, the last one to above_. All four in a group: alone, a send may wait for its
-    //  receive. Two ranks are each other's neighbours on both sides, and messages between them keep their order.
+    // TASK, 6 lines: ncclSend(from, elements, ncclDouble, peer, communicator, stream), ncclRecv(to, …): the
+    //  first own plane to below_, the last one to above_. All four in a group: alone, a send may wait for its
+    //  receive. Two ranks are each other's neighbours on both sides, and messages between them keep their
+    //  order.
     ladder::task();  // Delete this line when you start.
   }
 
@@ -205,8 +207,8 @@ class Messages {
     check(ncclGroupStart());
     for (Ranks one{0, ranks_.count}; one.rank < one.count; ++one.rank) {
       double* const planes = a + whole.at(0, 0, 1 + one.first(whole.nz));
-      // TASK, 2 lines: ncclBroadcast(from, to, elements, ncclDouble, root, communicator, stream), in place. Not
-      //  ncclAllGather: that wants the same number of elements from each rank.
+      // TASK, 2 lines: ncclBroadcast(from, to, elements, ncclDouble, root, communicator, stream), in place.
+      //  Not ncclAllGather: that wants the same number of elements from each rank.
       ladder::task();  // Delete this line when you start.
     }
     check(ncclGroupEnd());
@@ -242,8 +244,8 @@ void halo_exchange(const Problem& p) {
   const Level &finest = levels.front(), &coarsest = levels.back();
   const int slabs = p.ranks.slabs;
   const Level own = own_planes(p, levels[slabs]);
-  // TASK, 5 lines: The downward half of g3. On levels above `slabs` a plane of each neighbour is needed. To level
-  //  `slabs` a rank projects its own planes; then all ranks gather its r. Below it nothing is sent.
+  // TASK, 5 lines: The downward half of g3. On levels above `slabs` a plane of each neighbour is needed. To
+  //  level `slabs` a rank projects its own planes; then all ranks gather its r. Below it nothing is sent.
   ladder::task();  // Delete this line when you start.
   smooth(p, coarsest, false);
   for (int k = p.levels - 2; k >= 0; --k) {

@@ -1,8 +1,8 @@
 /// @file
-/// m2: halos under interiors. In m1 an operator computes its whole slab, then planes travel, then the next one
-/// begins. But only the first and the last plane are sent. Here a rank computes these two first, and while they
-/// travel in a stream of messages, it computes the planes between them. Before: m1, exchanges between operators.
-/// Source: none.
+/// m2: halos under interiors. In m1 an operator computes its whole slab, then planes travel, then the next
+/// one begins. But only the first and the last plane are sent. Here a rank computes these two first, and
+/// while they travel in a stream of messages, it computes the planes between them. Before: m1, exchanges
+/// between operators. Source: none.
 
 #include <algorithm>
 
@@ -55,12 +55,13 @@ __device__ bool own_point(Grid g, Planes planes, int& x, int& y, int& z) {
   return x <= g.nx && y <= g.ny && plane < planes.count;
 }
 
-/// Where this thread begins to march, and the plane at which it ends. @return whether its column is in the grid
+/// Where this thread begins to march, and the plane at which it ends. @return whether its column is in the
+/// grid
 __device__ bool own_column(Grid g, Planes planes, int march, int& x, int& y, int& z, int& end) {
   x = blockIdx.x * tile_x + threadIdx.x + 1;
   y = blockIdx.y * march_y + threadIdx.y + 1;
-  // TASK, 3 lines: Block blockIdx.z has `march` of the planes, which are neighbours if they are several; the last
-  //  block may have fewer.
+  // TASK, 3 lines: Block blockIdx.z has `march` of the planes, which are neighbours if they are several; the
+  //  last block may have fewer.
   ladder::task();  // Delete this line when you start.
   return x <= g.nx && y <= g.ny;
 }
@@ -193,8 +194,8 @@ void interpolate(const Level& coarse, const Level& fine, bool add, Planes planes
 }
 /// @}
 
-/// Messages between the ranks. They have a stream of their own, kernels are in the default stream, and neither
-/// waits for the other unless it is told to.
+/// Messages between the ranks. They have a stream of their own, kernels are in the default stream, and
+/// neither waits for the other unless it is told to.
 class Messages {
  public:
   explicit Messages(const Problem& p)
@@ -253,7 +254,8 @@ class Messages {
   ladder::Event event_{cudaEventDisableTiming};
 };
 
-/// An operator on all planes of a slab, and the halo of its result. `launch` takes the planes that it computes.
+/// An operator on all planes of a slab, and the halo of its result. `launch` takes the planes that it
+/// computes.
 template <class Launch>
 void with_halo(const Messages& messages, Grid slab, double* result, const Launch& launch) {
   const int nz = slab.nz;  // at least 2

@@ -34,7 +34,7 @@ struct Problem {
   double* coarse_u = nullptr;     ///< coarse_elements; u and r of level 1, 2, …: anything before and after
   double* coarse_r = nullptr;     ///< coarse_elements
   Ranks ranks{};                  ///< m1 and m2 only
-  /// Only g5, g6, and g4 next to g5: r = v - A u is made before the cycle, not after it; r: anything before and after.
+  /// Only g5, g6, and g4 next to g5: r = v - A u is made before the cycle. Before and after it r is anything.
   bool residual_first = false;
 
   static constexpr auto& classes = official_classes;  ///< the sizes that have names: `run 09 --class A`

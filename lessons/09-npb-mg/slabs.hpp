@@ -13,7 +13,8 @@ namespace npb_mg {
 
 /// A rank and how many there are. Of the finest grids each rank has a slab, neighbouring planes; grids below
 /// them are whole on every rank. The planes of the first whole grid are shared as evenly as possible, and a
-/// slab of a finer grid has the planes around them: 2 of the next grid for each, 4 of the one after, and so on.
+/// slab of a finer grid has the planes around them: 2 of the next grid for each, 4 of the one after, and so
+/// on.
 struct Ranks {
   int rank = 0, count = 1;
   int slabs = 0;  ///< grids of which a rank has a slab; 0: all are whole
@@ -37,9 +38,9 @@ constexpr std::size_t coarse_elements(Grid finest, Ranks ranks, int levels) {
   return all;
 }
 
-/// What a rank has of the whole problem: v, u and r of its slab, with the planes before and after it, and room for
-/// what it has of coarser grids. Level 1 or a coarser one is the first whole one: that which is small, or the last
-/// that has a plane for each rank, or the coarsest.
+/// What a rank has of the whole problem: v, u and r of its slab, with the planes before and after it, and
+/// room for what it has of coarser grids. Level 1 or a coarser one is the first whole one: that which is
+/// small, or the last that has a plane for each rank, or the coarsest.
 /// @throws ladder::Error when level 1 has fewer planes than there are ranks.
 template <class Problem>
 constexpr Problem part_of(const Problem& whole, int rank, int count) {
@@ -56,8 +57,8 @@ constexpr Problem part_of(const Problem& whole, int rank, int count) {
   return own;
 }
 
-/// Where v, u and r of a part are in those of the whole problem. Slabs meet in two planes that both ranks have:
-/// as results those of the higher rank count.
+/// Where v, u and r of a part are in those of the whole problem. Slabs meet in two planes that both ranks
+/// have: as results those of the higher rank count.
 template <class Problem>
 std::array<ladder::Block, 5> blocks_of(const Problem& part, const Problem& whole) {
   const Ranks ranks = part.ranks;

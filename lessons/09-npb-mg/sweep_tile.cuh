@@ -45,7 +45,8 @@ struct Coarse {
   double before[2], row[2];
 };
 
-/// @param e  the first one's place in plane 0, of coarse.elements(). @param dx  from there to the next along x
+/// @param e  the first one's place in plane 0, of coarse.elements(). @param dx  from there to the next along
+/// x
 __device__ inline Coarse load_coarse(Grid coarse, const double* e, int dx, int z) {
   const int dy = coarse.nx + 2;
   e += inside(z, coarse.nz) * dy * (coarse.ny + 2);
@@ -58,7 +59,8 @@ __device__ inline double sum_of(const Coarse& e, int k) {
   return k == 0 ? e.before[0] + e.before[1] + row : 2 * row;
 }
 
-/// As load_plane(), for both columns: 10 loads from shared memory. @param own  the thread's at p, and a row on
+/// As load_plane(), for both columns: 10 loads from shared memory. @param own  the thread's at p, and a row
+/// on
 __device__ inline void load_planes(const double* p, const double own[2], const int depth[2],
                                    Plane planes[2]) {
   const double* next = p + sweep_row;

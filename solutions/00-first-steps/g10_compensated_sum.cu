@@ -20,9 +20,9 @@ struct Pair {
 
 /// a + b without any error: sum is the rounded a + b, rest is what the rounding took.
 __device__ Pair two_sum(double a, double b) {
-  // BEGIN SOLUTION sum = a + b. The part of it that came from b is sum - a, the part that came from a is what remains.
-  //  Compare both with b and a: these differences are computed without rounding, and together they are the
-  //  rest.
+  // BEGIN SOLUTION sum = a + b. The part of it that came from b is sum - a, the part that came from a is what
+  //  remains. Compare both with b and a: these differences are computed without rounding, and together they
+  //  are the rest.
   //| return {a + b, 0};
   const double sum = a + b;
   const double from_b = sum - a, from_a = sum - from_b;
@@ -32,7 +32,8 @@ __device__ Pair two_sum(double a, double b) {
 
 /// The sum of two pairs.
 __device__ Pair add(Pair x, Pair y) {
-  // BEGIN SOLUTION Add the sums by two_sum, the rests by +: they are so small that their rounding does not show.
+  // BEGIN SOLUTION Add the sums by two_sum, the rests by +: they are so small that their rounding does not
+  //  show.
   //| return two_sum(x.sum, y.sum);
   const Pair both = two_sum(x.sum, y.sum);
   return {both.sum, both.rest + (x.rest + y.rest)};

@@ -30,8 +30,8 @@ __global__ void sum_row(int columns,
   const int t = threadIdx.x, lane = t % 32, warp = t / 32;
   const float* row = A + std::size_t(blockIdx.x) * columns;
 
-  // BEGIN SOLUTION Add this thread's share as in g5, then the lanes of each warp. Lane 0 of each warp leaves its sum in
-  //  part. After a barrier the first warp adds these, and its lane 0 stores the sum.
+  // BEGIN SOLUTION Add this thread's share as in g5, then the lanes of each warp. Lane 0 of each warp leaves
+  //  its sum in part. After a barrier the first warp adds these, and its lane 0 stores the sum.
   double mine = 0;
   for (int j = t; j < columns; j += threads) mine += row[j];
   mine = add_lanes(mine);

@@ -17,8 +17,8 @@ __global__ void count_values(int elements,
                              const float* A,     // elements
                              unsigned* count) {  // bins
   __shared__ unsigned mine[bins];
-  // BEGIN SOLUTION Set the block's histogram to zero. Count the block's elements in it: element A[i] belongs to bin
-  //  int(A[i] * bins), and atomicAdd(&mine[b], 1u) adds one that no other thread can lose.
+  // BEGIN SOLUTION Set the block's histogram to zero. Count the block's elements in it: element A[i] belongs
+  //  to bin int(A[i] * bins), and atomicAdd(&mine[b], 1u) adds one that no other thread can lose.
   //  Then add mine to count, bin by bin. Two barriers are needed.
   for (int b = threadIdx.x; b < bins; b += threads) mine[b] = 0;
   // A fast warp would count in a bin that a slow one sets to zero later.
@@ -39,7 +39,8 @@ __global__ void count_values(int elements,
 /// Counts how often each brightness occurs.
 /// @throws ladder::Error when a CUDA call fails.
 void private_histogram(const Problem& p) {
-  // BEGIN SOLUTION count is device memory and holds anything: set it to zero (cudaMemset). Launch, and check both.
+  // BEGIN SOLUTION count is device memory and holds anything: set it to zero (cudaMemset). Launch, and check
+  //  both.
   //| ladder::task();  // Delete this line when you start.
   const int elements = p.rows * p.columns;
   ladder::check(cudaMemset(p.count, 0, bins * sizeof *p.count));

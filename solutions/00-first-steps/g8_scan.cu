@@ -42,10 +42,11 @@ __global__ void find_places(int columns, float limit,
   int before = 0;  // bright elements of the sweeps before this one
   for (int first = 0; first < columns; first += threads) {
     const int j = first + t;
-    // BEGIN SOLUTION Is A[j] bright? Threads past the end of the row have nothing bright, but stay: scan_lanes and
-    //  barriers need them all. Scan the warp; its last lane leaves the warp's sum in part. After a barrier,
-    //  the place is `before`, plus the parts of the warps before this one, plus the bright lanes before this
-    //  one. Add all parts to `before`. A second barrier is needed. Say what would go wrong without each.
+    // BEGIN SOLUTION Is A[j] bright? Threads past the end of the row have nothing bright, but stay:
+    //  scan_lanes and barriers need them all. Scan the warp; its last lane leaves the warp's sum in part.
+    //  After a barrier, the place is `before`, plus the parts of the warps before this one, plus the bright
+    //  lanes before this one. Add all parts to `before`. A second barrier is needed. Say what would go wrong
+    //  without each.
     const int bright = j < columns && A[j] >= limit;
     const int up_to_here = scan_lanes(bright);
     if (lane == 31) part[warp] = up_to_here;

@@ -50,8 +50,8 @@ __global__ void soften(int elements, float limit,
   int kept = 0;  // bright elements so far, in the end the length of the list
   for (int sweep = 0; sweep < many; sweep += threads) {
     const int i = sweep + t;
-    // BEGIN SOLUTION Load A[i] into chunk[i]. If it is bright, its index i goes into the list, at the place that the
-    //  scan of g8 finds: `kept` is what `before` was there. Threads past the end stay, as in g8.
+    // BEGIN SOLUTION Load A[i] into chunk[i]. If it is bright, its index i goes into the list, at the place
+    //  that the scan of g8 finds: `kept` is what `before` was there. Threads past the end stay, as in g8.
     if (i < many) chunk[i] = A[i];
     const int bright = i < many && chunk[i] >= limit;
     const int up_to_here = scan_lanes(bright);
@@ -69,8 +69,8 @@ __global__ void soften(int elements, float limit,
     // END SOLUTION
   }
 
-  // BEGIN SOLUTION Thread t softens entries t, t + 256, ... of the list, in chunk. After a barrier, store the chunk to
-  //  B, as it was loaded.
+  // BEGIN SOLUTION Thread t softens entries t, t + 256, ... of the list, in chunk. After a barrier, store the
+  //  chunk to B, as it was loaded.
   for (int k = t; k < kept; k += threads) chunk[list[k]] = softened(chunk[list[k]]);
   // The thread that stores an element is not the one that softened it.
   __syncthreads();

@@ -129,10 +129,10 @@ void update_trailing(global double* A,  // n x n
     Us[k][lx] = c < n ? A[(j + k) * n + c] : 0;
     Us[k][lx + 32] = c + 32 < n ? A[(j + k) * n + c + 32] : 0;
   }
-  // BEGIN SOLUTION This work-item has rows ly, ly + 8, … of the tile, and columns c and c + 32. Load its 16 elements of A
-  //  into registers, with zeros for what is outside of A, before the barrier: they come while the strips
-  //  do. Then read eight elements of Ls and two of Us for each q, and use each of them for all elements that
-  //  need it. Then store what is left of A.
+  // BEGIN SOLUTION This work-item has rows ly, ly + 8, … of the tile, and columns c and c + 32. Load its 16
+  //  elements of A into registers, with zeros for what is outside of A, before the barrier: they come while
+  //  the strips do. Then read eight elements of Ls and two of Us for each q, and use each of them for all
+  //  elements that need it. Then store what is left of A.
   //| barrier(CLK_LOCAL_MEM_FENCE);
   double left[8][2];
 #pragma unroll
@@ -179,7 +179,8 @@ void register_tile(const Problem& p) {
 
   // Starts update_trailing for the rows and columns first, …, n - 1: a group for each tile.
   const auto launch_update = [&](std::size_t first) {
-    // BEGIN SOLUTION As in g9, one group of group_columns x group_lines work-items for each tile; the tile is wider now.
+    // BEGIN SOLUTION As in g9, one group of group_columns x group_lines work-items for each tile; the tile is
+    //  wider now.
     //| ladder::task();  // Delete this line when you start.
     if (first >= n) return;
     const auto tiles = [](std::size_t count, std::size_t size) { return (count + size - 1) / size; };

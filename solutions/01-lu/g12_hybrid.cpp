@@ -129,8 +129,8 @@ void hybrid(const Problem& p) {
   check(clEnqueueWriteBuffer(panels.get(), dA.get(), CL_FALSE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
   for (int j = 0; j < p.n; j += panel_columns) {
     const int next = std::min(j + panel_columns, p.n), before = j - panel_columns;
-    // BEGIN SOLUTION In `panels`: apply the panel before this one to the columns j, …, next - 1, and order their copy to
-    //  the host. Enqueue all that `rest` can do meanwhile. Then wait for the copy, factorise as
+    // BEGIN SOLUTION In `panels`: apply the panel before this one to the columns j, …, next - 1, and order
+    //  their copy to the host. Enqueue all that `rest` can do meanwhile. Then wait for the copy, factorise as
     //  ladder::HostWork "panel" of (n - j) * panel_columns doubles, and order the way back, of the panel and
     //  of its pivots.
     //| ladder::task();  // Delete this line when you start.

@@ -46,9 +46,9 @@ void eliminate_panel(global double* A,   // n x n
     global double* column = P + c * n;
     double best = -1;
     int row = i;
-    // BEGIN SOLUTION Work-item t has rows j + t, j + t + ITEMS, …. In its rows from i on, subtract from column c what
-    //  steps 0, …, c - 1 of this panel find: U[q][c] times the row's factor in P[q * n + r]. Leave in best and
-    //  row the largest absolute value of its rows and where it is, as in find_pivot.
+    // BEGIN SOLUTION Work-item t has rows j + t, j + t + ITEMS, …. In its rows from i on, subtract from
+    //  column c what steps 0, …, c - 1 of this panel find: U[q][c] times the row's factor in P[q * n + r].
+    //  Leave in best and row the largest absolute value of its rows and where it is, as in find_pivot.
     for (int r = j + t; r < n; r += ITEMS) {
       if (r < i) continue;
       double x = column[r];
@@ -76,9 +76,10 @@ void eliminate_panel(global double* A,   // n x n
       pivot[i] = s;
       if (size[0] == 0 && *info == 0) *info = i + 1;
     }
-    // BEGIN SOLUTION Swap rows i and s of the panel, one work-item for each column. Then row i loses, on the right of
-    //  column c, what steps 0, …, c - 1 subtract, and becomes U[c]. Then column c becomes factors below row
-    //  i; the divisor is the pivot, or 1 if it is zero. Who reads what another work-item has written?
+    // BEGIN SOLUTION Swap rows i and s of the panel, one work-item for each column. Then row i loses, on the
+    //  right of column c, what steps 0, …, c - 1 subtract, and becomes U[c]. Then column c becomes factors
+    //  below row i; the divisor is the pivot, or 1 if it is zero. Who reads what another work-item has
+    //  written?
     if (t < columns) {
       const double above = P[t * n + i];
       P[t * n + i] = P[t * n + s];
@@ -107,8 +108,9 @@ kernel void swap_and_solve(global double* A,         // n x n
                            global const int* pivot,  // n
                            int n, int j) {
   const int c = get_global_id(0), end = min(j + NB, n);
-  // BEGIN SOLUTION This work-item has column c. Swap its elements in rows i and pivot[i], i = j, j + 1, …. On the right
-  //  of the panel, row i then loses L[i][q] times row q, for j <= q < i. The panel's own columns are done.
+  // BEGIN SOLUTION This work-item has column c. Swap its elements in rows i and pivot[i], i = j, j + 1, ….
+  //  On the right of the panel, row i then loses L[i][q] times row q, for j <= q < i. The panel's own columns
+  //  are done.
   if (c >= j && c < end) return;
   for (int i = j; i < end; ++i) {
     const int s = pivot[i];
@@ -178,8 +180,8 @@ void local_panel(const Problem& p) {
   check(
       clEnqueueWriteBuffer(queue.get(), dinfo.get(), CL_FALSE, 0, sizeof(int), p.info, 0, nullptr, nullptr));
   for (int j = 0; j < p.n; j += panel_columns) {
-    // BEGIN SOLUTION Three launches: the panel, by one work-group of panel_items; the columns on both sides of it, one
-    //  work-item for each of the n columns; what is left below and on the right.
+    // BEGIN SOLUTION Three launches: the panel, by one work-group of panel_items; the columns on both sides
+    //  of it, one work-item for each of the n columns; what is left below and on the right.
     //| ladder::task();  // Delete this line when you start.
     cl::set_arguments(eliminate_panel, dA, dP, dpivot, dinfo, p.n, j);
     check(clEnqueueNDRangeKernel(queue.get(), eliminate_panel.get(), 1, nullptr, &panel_items, &panel_items,

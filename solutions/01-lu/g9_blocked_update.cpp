@@ -122,8 +122,9 @@ void update_trailing(global double* A,  // n x n
   local double Ls[ROWS][NB], Us[NB][COLUMNS];
   const int lx = get_local_id(0), ly = get_local_id(1);
   const int first_row = j + NB + ROWS * get_group_id(1), c = j + NB + COLUMNS * get_group_id(0) + lx;
-  // BEGIN SOLUTION Load the tile's strips, ROWS rows of L21 and COLUMNS columns of U12, with zeros for what is outside of
-  //  A. This work-item has column c and the tile's rows ly, ly + 8, …: eight sums, as in g8. Then change A.
+  // BEGIN SOLUTION Load the tile's strips, ROWS rows of L21 and COLUMNS columns of U12, with zeros for what
+  //  is outside of A. This work-item has column c and the tile's rows ly, ly + 8, …: eight sums, as in g8.
+  //  Then change A.
   for (int k = ly; k < ROWS; k += 8) Ls[k][lx] = first_row + k < n ? A[(first_row + k) * n + j + lx] : 0;
   for (int k = ly; k < NB; k += 8) Us[k][lx] = c < n ? A[(j + k) * n + c] : 0;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -160,8 +161,8 @@ void blocked_update(const Problem& p) {
 
   // Starts update_trailing for the rows and columns first, …, n - 1: a group for each tile.
   const auto launch_update = [&](std::size_t first) {
-    // BEGIN SOLUTION Groups of group_columns x group_lines work-items, one for each tile, also for those that end outside
-    //  of A. Nothing at all if no row is left.
+    // BEGIN SOLUTION Groups of group_columns x group_lines work-items, one for each tile, also for those that
+    //  end outside of A. Nothing at all if no row is left.
     //| ladder::task();  // Delete this line when you start.
     if (first >= n) return;
     const auto tiles = [](std::size_t count, std::size_t size) { return (count + size - 1) / size; };

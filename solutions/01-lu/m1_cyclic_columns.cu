@@ -34,7 +34,8 @@ void broadcast(const Problem& panel, const Panels& panels, const Block& block, i
   const int i = block.first, width = block.end - i;
   double* const rows = panel.A + i * size_t(panel.lda) + i;  // of the panel, from row i on
   check(ncclGroupStart());
-  // BEGIN SOLUTION The panel's rows from i on: ncclBroadcast(from, to, elements, ncclDouble, owner, all, nullptr).
+  // BEGIN SOLUTION The panel's rows from i on: ncclBroadcast(from, to, elements, ncclDouble, owner, all,
+  //  nullptr).
   //| ladder::task();  // Delete this line when you start.
   //| [[maybe_unused]] rows;
   check(ncclBroadcast(rows, rows, size_t(panel.n - i) * width, ncclDouble, owner, all, nullptr));
@@ -63,14 +64,16 @@ void cyclic_columns(const Problem& p) {
     Problem panel = p;
     panel.A = memory.get();
     panel.lda = width;
-    // BEGIN SOLUTION Which rank has the block? Which columns of this rank are on its left, 0 to left - 1, and which on its
-    //  right, right to p.lda - 1? p.ranks.share(c): how many of the first c columns of A the rank has.
+    // BEGIN SOLUTION Which rank has the block? Which columns of this rank are on its left, 0 to left - 1, and
+    //  which on its right, right to p.lda - 1? p.ranks.share(c): how many of the first c columns of A the
+    //  rank has.
     //| ladder::task();  // Delete this line when you start.
     //| const int owner = 0, left = 0, right = 0;
     const int owner = i / cyclic_width % p.ranks.count;
     const int left = p.ranks.share(i), right = p.ranks.share(block.end);
     // END SOLUTION
-    // BEGIN SOLUTION The owner copies the block to `panel`, factorises it there and copies it back. All broadcast.
+    // BEGIN SOLUTION The owner copies the block to `panel`, factorises it there and copies it back. All
+    //  broadcast.
     if (p.ranks.rank == owner) {
       copy(panel, i, p, left, block);
       factorise(panel, panels, block, nullptr);
@@ -78,8 +81,8 @@ void cyclic_columns(const Problem& p) {
     }
     broadcast(panel, panels, block, owner, all);
     // END SOLUTION
-    // BEGIN SOLUTION Rows move on the left and on the right: exchange_for. On the right the rank solves for its rows of U, and
-    //  subtracts: solve and subtract. Their last argument says where L is: in `panel`.
+    // BEGIN SOLUTION Rows move on the left and on the right: exchange_for. On the right the rank solves for
+    //  its rows of U, and subtracts: solve and subtract. Their last argument says where L is: in `panel`.
     exchange_for(p, panels, block, 0, left, nullptr);
     exchange_for(p, panels, block, right, p.lda, nullptr);
     if (right == p.lda) continue;  // a grid must not be empty

@@ -1,9 +1,9 @@
 /// @file
-/// m2: LU over a grid of GPUs. Blocks of rows are dealt out as well: to the rows of the grid, in turn. A panel is
-/// in a column of ranks: its owner collects it, factorises it, and each rank gets only the rows of L that it
-/// multiplies. Rows that are exchanged may be in two ranks. Before: m1, where every rank has whole columns, and gets
-/// whole panels. Source: J. Dongarra, R. van de Geijn and D. Walker, Scalability issues affecting the design of a
-/// dense linear algebra library, 1994.
+/// m2: LU over a grid of GPUs. Blocks of rows are dealt out as well: to the rows of the grid, in turn. A
+/// panel is in a column of ranks: its owner collects it, factorises it, and each rank gets only the rows of L
+/// that it multiplies. Rows that are exchanged may be in two ranks. Before: m1, where every rank has whole
+/// columns, and gets whole panels. Source: J. Dongarra, R. van de Geijn and D. Walker, Scalability issues
+/// affecting the design of a dense linear algebra library, 1994.
 
 #include "cluster_launch.cuh"
 #include "cluster_panel.cuh"
@@ -25,8 +25,9 @@ using std::size_t;
 void collect(const GridBlock& block, const Pieces& pieces, ncclComm_t column, cudaStream_t stream) {
   const int own = block.ranks.row();
   check(ncclGroupStart());
-  // BEGIN SOLUTION What this rank has of the rows below the block, pieces.below(block, own): ncclSend(from, elements,
-  //  ncclDouble, block.row, column, stream). The owner receives what each other row r of the grid has: ncclRecv.
+  // BEGIN SOLUTION What this rank has of the rows below the block, pieces.below(block, own): ncclSend(from,
+  //  elements, ncclDouble, block.row, column, stream). The owner receives what each other row r of the grid
+  //  has: ncclRecv.
   //| ladder::task();  // Delete this line when you start.
   //| [[maybe_unused]] own, pieces, column, stream;
   if (!block.is_own_row())
@@ -39,8 +40,9 @@ void collect(const GridBlock& block, const Pieces& pieces, ncclComm_t column, cu
   check(ncclGroupEnd());
 }
 
-/// Every rank gets the piece of its row of the grid, and with it the block on the diagonal: first the ranks in the
-/// block's column of the grid, from the owner, then all others, each from the rank in its row that has it.
+/// Every rank gets the piece of its row of the grid, and with it the block on the diagonal: first the ranks
+/// in the block's column of the grid, from the owner, then all others, each from the rank in its row that has
+/// it.
 void distribute(const GridBlock& block, const Pieces& pieces, const Communicators& ranks,
                 cudaStream_t stream) {
   const int own = block.ranks.row();
@@ -72,8 +74,8 @@ void factorise(const Problem& p, const GridBlock& block, const Panels& panels, c
   distribute(block, pieces, ranks, stream);
 }
 
-/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right U has the
-/// block's new rows then.
+/// Moves rows in some columns of this rank, `parts`: each is on the right of the block, or not. On the right
+/// U has the block's new rows then.
 void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves, const Parts& parts,
                    const MovingRows& moving, const Problem& U, ncclComm_t column, cudaStream_t stream) {
   const int own = p.ranks.row();
@@ -82,10 +84,11 @@ void exchange_rows(const Problem& p, const GridBlock& block, const Moves& moves,
   for (const auto [columns, k, rows] : runs_of(block, moves, parts)) {
     const size_t elements = size_t(rows) * columns.count();
     double *const new_rows = moving.new_rows(columns, k), *const old_rows = moving.old_rows(columns, k);
-    // BEGIN SOLUTION Several rows are one message. The new ones are in the rank with row moves.from[k] of A: the block's row of
-    //  the grid gets them, in `new_rows`, and of columns on the right, block.is_left_of(columns), all others do. The old ones are in the block's
-    //  row of the grid: the rank with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid
-    //  with row x of A.
+    // BEGIN SOLUTION Several rows are one message. The new ones are in the rank with row moves.from[k] of A:
+    //  the block's row of the grid gets them, in `new_rows`, and of columns on the right,
+    //  block.is_left_of(columns), all others do. The old ones are in the block's row of the grid: the rank
+    //  with row moves.to[k] gets them, in `old_rows`. block.grid_row(x) is the row of the grid with row x of
+    //  A.
     //| ladder::task();
     //| [[maybe_unused]] own, elements, new_rows, old_rows, column;
     const int source = block.grid_row(moves.from[k]), target = block.grid_row(moves.to[k]);
@@ -108,8 +111,8 @@ void solve(const Problem& p, const GridBlock& block, const Pieces& pieces, const
            cudaStream_t stream) {
   if (columns.count() == 0) return;  // a grid must not be empty
   const Problem L = matrix(p, pieces.piece(p.ranks.row()), block.width());
-  // BEGIN SOLUTION On every rank: solve(U, i, rows, first, last, stream, L), where row i of U and of L is the block's first. Who
-  //  has these rows in A gets them by store_u.
+  // BEGIN SOLUTION On every rank: solve(U, i, rows, first, last, stream, L), where row i of U and of L is the
+  //  block's first. Who has these rows in A gets them by store_u.
   //| ladder::task();
   //| [[maybe_unused]] p, U, L, stream;
   solve(U, 0, block.width(), columns.first, columns.last, stream, L);

@@ -38,8 +38,8 @@ template <int columns>
 __device__ __forceinline__ void post_candidate(const Posted<columns>& own_post, const Candidate& best, int j,
                                                Post& post) {
   [[maybe_unused]] const int thread = threadIdx.x, lane = thread % 32;
-  // BEGIN SOLUTION Write the block's candidate, `best`, and own_post, its row and 1 / element, to `post`. The last j elements
-  //  of the row belong to columns that are done: 0.
+  // BEGIN SOLUTION Write the block's candidate, `best`, and own_post, its row and 1 / element, to `post`. The
+  //  last j elements of the row belong to columns that are done: 0.
   //| [[maybe_unused]] own_post, best, j, post;
   if (lane < columns) post.row[lane] = lane < columns - j ? own_post.row[lane] : 0;
   if (lane == 0) post.inverse = own_post.inverse;
@@ -52,8 +52,8 @@ template <int columns>
 __device__ __forceinline__ Candidate read_posts(const cooperative_groups::grid_group& grid, const Post* posts,
                                                 int n, Posted<columns>* posted) {
   [[maybe_unused]] const int thread = threadIdx.x, lane = thread % 32;
-  // BEGIN SOLUTION When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by a
-  //  thread of its own. Return the candidate of block `lane`, where there is one.
+  // BEGIN SOLUTION When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`,
+  //  each element by a thread of its own. Return the candidate of block `lane`, where there is one.
   //| ladder::task();  // Delete this line when you start.
   //| [[maybe_unused]] grid, posts, posted;
   //| return {-1, n};
@@ -72,9 +72,9 @@ template <int columns>
 __device__ __forceinline__ void eliminate(Rows<columns>& rows, const Posted<columns>& chosen, double pivot,
                                           int i, int from_place) {
   [[maybe_unused]] auto& [a, place] = rows;
-  // BEGIN SOLUTION Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
-  //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row.
-  //  And all rows turn:
+  // BEGIN SOLUTION Rows i and from_place exchange their places. Then each row that is no pivot's yet gets
+  //  its factor, divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of
+  //  chosen.row. And all rows turn:
   //  a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
   //| [[maybe_unused]] i, from_place, pivot;
 #pragma unroll
@@ -103,8 +103,8 @@ __device__ __forceinline__ void store_rows(const Rows<columns>& rows, const Pane
   for (int q = 0; q < rows.count; ++q) {
     const int r = first + q * blockDim.x;
     if (r >= p.n) continue;
-    // BEGIN SOLUTION Store the row where it belongs now: store_row(a[q], where, width, even); and its part of `from` and `to`.
-    //  Why may a thread write to a row of A that another one has loaded?
+    // BEGIN SOLUTION Store the row where it belongs now: store_row(a[q], where, width, even); and its part of
+    //  `from` and `to`. Why may a thread write to a row of A that another one has loaded?
     //| [[maybe_unused]] n;
     store_row(a[q], p.A + place[q] * n + i0, width, even);
     if (place[q] < i0 + width) from[place[q]] = r;
@@ -203,8 +203,9 @@ void resident_panel(const Problem& p) {
     const int blocks = std::min(resident, (m + 127) / 128);
     const int warp_rows = blocks * 32 * (held / columns);  // of one warp in each block
     const int threads = (m + warp_rows - 1) / warp_rows * 32;
-    // BEGIN SOLUTION Launch panel_kernel(columns) with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all
-    //  its blocks are resident at once. `arguments` is an array of void*, each the address of one argument.
+    // BEGIN SOLUTION Launch panel_kernel(columns) with cudaLaunchCooperativeKernel(kernel, grid, block,
+    //  arguments), so that all its blocks are resident at once. `arguments` is an array of void*, each the
+    //  address of one argument.
     //| ladder::task();  // Delete this line when you start.
     //| [[maybe_unused]] threads;
     Problem q = p;
@@ -220,8 +221,9 @@ void resident_panel(const Problem& p) {
     exchange(p, i, width, 0, p.n, size == width ? end : done, from.get(), to.get(), nullptr);
     if (done == p.n) break;
     if (size > width) solve(p, done - size, size, done, end, nullptr);
-    // BEGIN SOLUTION The rows from `done` on lose, in the columns from `done` to `end` - 1, the product of L and U of this block:
-    //  subtract(p, first column of L and row of U, how many, {row, last row, column, last column}, nullptr).
+    // BEGIN SOLUTION The rows from `done` on lose, in the columns from `done` to `end` - 1, the product of L
+    //  and U of this block: subtract(p, first column of L and row of U, how many, {row, last row, column,
+    //  last column}, nullptr).
     subtract(p, done - size, size, {done, p.n, done, end}, nullptr);
     // END SOLUTION
   }

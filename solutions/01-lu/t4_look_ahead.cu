@@ -60,17 +60,18 @@ void look_ahead(const Problem& p) {
     const Block now{o, std::min(p.n, o + outer), panels.columns(p.n - o, o)};
     const int size = before.end - before.first;
     if (o > 0) {
-      // BEGIN SOLUTION In the stream `urgent`: subtract the block before from the columns of this block: exchange_for,
-      //  solve and subtract. When have all blocks further left done so? Record `changed` at the end.
+      // BEGIN SOLUTION In the stream `urgent`: subtract the block before from the columns of this block:
+      //  exchange_for, solve and subtract. When have all blocks further left done so? Record `changed` at the
+      //  end.
       ladder::check(cudaStreamWaitEvent(urgent.get(), rest_changed.get()));
       exchange_for(p, panels, before, now.first, now.end, urgent.get());
       solve(p, before.first, size, now.first, now.end, urgent.get());
       subtract(p, before.first, size, {o, p.n, now.first, now.end}, urgent.get());
       ladder::check(cudaEventRecord(changed.get(), urgent.get()));
       // END SOLUTION
-      // BEGIN SOLUTION In the stream `other`: rows move on the left of the block before, and all columns on the right of this block
-      //  change in the same way. What must be done before? Wait for `changed` before the product, so that the panels
-      //  begin first. Record `rest_changed` at the end.
+      // BEGIN SOLUTION In the stream `other`: rows move on the left of the block before, and all columns on
+      //  the right of this block change in the same way. What must be done before? Wait for `changed` before
+      //  the product, so that the panels begin first. Record `rest_changed` at the end.
       ladder::check(cudaStreamWaitEvent(other.get(), factored.get()));
       exchange_for(p, panels, before, 0, before.first, other.get());
       exchange_for(p, panels, before, now.end, p.n, other.get());

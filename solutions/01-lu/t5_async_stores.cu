@@ -127,9 +127,9 @@ struct Rows {
 
   /// @return the thread's best row for column i
   __device__ __forceinline__ Contender search(int i, int n, double of_pivot) {
-    // BEGIN SOLUTION Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing else changes yet.
-    //  And into `own` the thread's best row that is no pivot's yet: there place[q] is at least i, and less
-    //  than n. Of several, the one of the largest element; of equal ones the lowest place.
+    // BEGIN SOLUTION Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing
+    //  else changes yet. And into `own` the thread's best row that is no pivot's yet: there place[q] is at
+    //  least i, and less than n. Of several, the one of the largest element; of equal ones the lowest place.
     //| [[maybe_unused]] of_pivot, i;
     //| for (double& x : next) x = 0;
     //| Contender own{0, 0, n};
@@ -159,9 +159,9 @@ struct Rows {
 
   /// @param pivot  the row of the pivot before
   __device__ __forceinline__ void lose(const double* pivot) {
-    // BEGIN SOLUTION Messages are in flight. Now subtract from the rest of each row its multiple of the pivot's, and turn it by one: a[q][c]
-    //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that change.
-    //  next[q] is done.
+    // BEGIN SOLUTION Messages are in flight. Now subtract from the rest of each row its multiple of the
+    //  pivot's, and turn it by one: a[q][c] becomes a[q][c - 1], and a[q][0], which is done, a[q][columns -
+    //  1]: the factor, in rows that change. next[q] is done.
     //| [[maybe_unused]] pivot;
 #pragma unroll
     for (int q = 0; q < count; ++q) {
@@ -178,9 +178,9 @@ struct Rows {
   /// @param divides  whether there is none: rare
   __device__ __forceinline__ void exchange(int i, int from_place, const double* pivot, double inverse,
                                            bool divides) {
-    // BEGIN SOLUTION Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the
-    //  row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none, `divides`, pivot[0]
-    //  divides; if that is 0, no row loses anything.
+    // BEGIN SOLUTION Rows i and from_place exchange their places. Then `loses` is true for all rows below i,
+    //  and factor[q] is what the row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none,
+    //  `divides`, pivot[0] divides; if that is 0, no row loses anything.
     //| [[maybe_unused]] i, from_place, pivot, inverse, divides;
 #pragma unroll
     for (int q = 0; q < count; ++q) {
@@ -223,8 +223,9 @@ template <int columns>
 inline __device__ double element_of_lane(const double* own_row, double own_factor, const double* pivot,
                                          int left) {
   const int lane = threadIdx.x % 32;
-  // BEGIN SOLUTION The lane's `element` of the block's best row, from column j on. own_row has it as it is in that row's thread:
-  //  turned by one, and before it has lost own_factor times the pivot's row. It is 0 from element `left` on.
+  // BEGIN SOLUTION The lane's `element` of the block's best row, from column j on. own_row has it as it is in
+  //  that row's thread: turned by one, and before it has lost own_factor times the pivot's row. It is 0 from
+  //  element `left` on.
   //| [[maybe_unused]] lane, own_row, own_factor, pivot, left;
   //| const double element = 0;
   const int c = min(lane, columns - 1), after = (c + 1) % columns;
@@ -240,8 +241,8 @@ inline __device__ double element_of_lane(const double* own_row, double own_facto
 /// @param sent     elements
 inline __device__ void send_row(mail::Address own_box, mail::Address barrier, double element, int sent) {
   const int lane = threadIdx.x % 32, blocks = gridDim.x;
-  // BEGIN SOLUTION Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. A store
-  //  that must not be is store(false, ...): a branch would be slower.
+  // BEGIN SOLUTION Store it in the row in each block's box for this block: lane c element c, the first `sent`
+  //  elements. A store that must not be is store(false, ...): a branch would be slower.
   if (lane < sent) {
 #pragma unroll
     for (int b = 0; b < max_blocks; ++b) {

@@ -65,10 +65,10 @@ void factorise(const Problem& p) {
     const int pieces = (end - begin + panel_columns - 1) / panel_columns;
     for (int j = begin; j < end; j += panel_columns) {
       const int next = std::min(j + panel_columns, end);
-      // BEGIN SOLUTION Into the queue `panels`: eliminate the panel at j. Into `rest`: the piece of the product of the block
-      //  `before`, if there is one, that begins when this panel does, and not sooner. Into `panels` again:
-      //  what the panel means for all columns from `begin` to `now.window` - 1. From which of these is the block
-      //  before still to be subtracted?
+      // BEGIN SOLUTION Into the queue `panels`: eliminate the panel at j. Into `rest`: the piece of the
+      //  product of the block `before`, if there is one, that begins when this panel does, and not sooner.
+      //  Into `panels` again: what the panel means for all columns from `begin` to `now.window` - 1. From
+      //  which of these is the block before still to be subtracted?
       //| [[maybe_unused]] before, rest, pieces, next;
       //| ladder::task();  // Delete this line when you start.
       const cl::Event may_begin = mark(panels);
@@ -82,8 +82,8 @@ void factorise(const Problem& p) {
       commands.update(panels, j, panel_columns, next, next, now.window);
       // END SOLUTION
     }
-    // BEGIN SOLUTION Into `rest`, when the block is eliminated: rows move in all columns but `begin` to `now.window` - 1, and the
-    //  block's rows of U are solved for on the right of these.
+    // BEGIN SOLUTION Into `rest`, when the block is eliminated: rows move in all columns but `begin` to
+    //  `now.window` - 1, and the block's rows of U are solved for on the right of these.
     wait_for(rest, mark(panels));
     commands.permute_others(rest, begin, end, now.window);
     commands.solve(rest, begin, now.window);

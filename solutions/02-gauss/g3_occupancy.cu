@@ -42,8 +42,9 @@ __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x
 /// Blocks of `eliminate`, each with this number of threads, that the whole device holds at once.
 /// @throws ladder::Error
 int resident_blocks(int threads) {
-  // BEGIN SOLUTION Ask CUDA how many blocks of `eliminate` one multiprocessor holds at once, with this number of threads
-  //  and no dynamic shared memory, and how many multiprocessors the current device has. Check the calls.
+  // BEGIN SOLUTION Ask CUDA how many blocks of `eliminate` one multiprocessor holds at once, with this number
+  //  of threads and no dynamic shared memory, and how many multiprocessors the current device has. Check the
+  //  calls.
   //| return 0;
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
@@ -62,8 +63,8 @@ int resident_blocks(int threads) {
 void occupancy(const Problem& p) {
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
-  // BEGIN SOLUTION Launch `eliminate` for each pivot that has rows below it: with p.blocks blocks, or, where that is 0,
-  //  with as many as the device holds at once. Ask once, not for each pivot. Check each launch.
+  // BEGIN SOLUTION Launch `eliminate` for each pivot that has rows below it: with p.blocks blocks, or, where
+  //  that is 0, with as many as the device holds at once. Ask once, not for each pivot. Check each launch.
   //| ladder::task();  // Delete this line when you start.
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
   // The same grid for every pivot: where fewer rows are left than blocks, the others have nothing to do and

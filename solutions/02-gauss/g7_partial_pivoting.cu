@@ -22,11 +22,12 @@ __global__ void find_and_swap(int n, int i, double* A, std::size_t lda,  // n x 
   __shared__ double largest[pivot_threads];
   __shared__ int where[pivot_threads];
   const int t = threadIdx.x;
-  // BEGIN SOLUTION Let where[0] become the row at or below row i with the largest |element| in column i, of equal ones the
-  //  first. First each thread looks at rows i + t, i + t + pivot_threads, … and leaves its largest |element|
-  //  in largest[t] and the row in where[t]; a thread without a row must not win. Then halve the number of
-  //  candidates until one is left. If its element is zero and no pivot before was, *info becomes i + 1. After
-  //  a pivot of zero all elements may be NaN, and none is the largest: where[0] must be a row all the same.
+  // BEGIN SOLUTION Let where[0] become the row at or below row i with the largest |element| in column i, of
+  //  equal ones the first. First each thread looks at rows i + t, i + t + pivot_threads, … and leaves its
+  //  largest |element| in largest[t] and the row in where[t]; a thread without a row must not win. Then halve
+  //  the number of candidates until one is left. If its element is zero and no pivot before was, *info
+  //  becomes i + 1. After a pivot of zero all elements may be NaN, and none is the largest: where[0] must be
+  //  a row all the same.
   double best = -1;     // less than any |element|: a thread without a row loses
   int row_of_best = i;  // stays when nothing is a number any more, after a zero pivot
   for (int row = i + t; row < n; row += pivot_threads) {
@@ -45,8 +46,8 @@ __global__ void find_and_swap(int n, int i, double* A, std::size_t lda,  // n x 
   }
   if (t == 0 && largest[0] == 0 && *info == 0) *info = i + 1;
   // END SOLUTION
-  // BEGIN SOLUTION Exchange row i and row where[0] where they are still needed: from column i on, and in b, which is
-  //  column n. The threads share the columns.
+  // BEGIN SOLUTION Exchange row i and row where[0] where they are still needed: from column i on, and in b,
+  //  which is column n. The threads share the columns.
   const int row = where[0];
   if (row == i) return;
   for (int col = i + t; col <= n; col += pivot_threads) {
@@ -136,7 +137,8 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the
+  // elimination.
   const ladder::Stream solving, updating;
   const ladder::Event solved(cudaEventDisableTiming);
   const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),
@@ -167,9 +169,9 @@ void partial_pivoting(const Problem& p) {
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
-  // BEGIN SOLUTION For each pivot launch the two kernels, and check each launch. The last row is a pivot too: it can be
-  //  zero, and `info` must say so. But there is nothing to eliminate below it. The host does not need to know
-  //  which row was the pivot's: copy nothing.
+  // BEGIN SOLUTION For each pivot launch the two kernels, and check each launch. The last row is a pivot too:
+  //  it can be zero, and `info` must say so. But there is nothing to eliminate below it. The host does not
+  //  need to know which row was the pivot's: copy nothing.
   //| ladder::task();  // Delete this line when you start.
   for (int i = 0; i < p.n; ++i) {
     find_and_swap<<<1, pivot_threads>>>(p.n, i, p.A, p.lda, p.b, p.info);

@@ -26,8 +26,8 @@ __global__ void find_and_swap(int n, int k, const int* taken,  // pivots that ea
   __shared__ double largest[pivot_threads];
   __shared__ int where[pivot_threads];
   const int t = threadIdx.x;
-  // BEGIN SOLUTION Let i be the number of this kernel's pivot, for all threads, and return when the matrix has none of
-  //  that number.
+  // BEGIN SOLUTION Let i be the number of this kernel's pivot, for all threads, and return when the matrix
+  //  has none of that number.
   //| const int i = 0;
   const int i = *taken + k;
   if (i >= n) return;  // the last graph may have more pivots than the matrix
@@ -148,7 +148,8 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the
+  // elimination.
   const ladder::Stream solving, updating;
   const ladder::Event solved(cudaEventDisableTiming);
   const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),
@@ -186,8 +187,8 @@ void graph(const Problem& p) {
   // is launched into the default stream: it then runs after the two memsets, and before the back
   // substitution.
   const ladder::Stream recording;
-  // BEGIN SOLUTION Capture the kernels of pivots_per_graph pivots and `count`, make a graph of them, and launch it as often
-  //  as n pivots need.
+  // BEGIN SOLUTION Capture the kernels of pivots_per_graph pivots and `count`, make a graph of them, and
+  //  launch it as often as n pivots need.
   //  cudaStreamBeginCapture(stream, mode): from now on launches into the stream are recorded and do not run.
   //  The mode cudaStreamCaptureModeThreadLocal forbids unsafe calls, such as cudaMalloc, to this thread only.
   //  cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, cudaGraphInstantiate(&ready, captured, 0)

@@ -71,17 +71,17 @@ __global__ void find_two(int n, int k, const int* taken,  // pivots that earlier
   }
   if (i + 1 == n) return;
   __syncthreads();  // row i is the first pivot's
-  // BEGIN SOLUTION Find the row of the second pivot: at or below row i + 1, the largest |element| of column i + 1 when the
-  //  first pivot is eliminated from it. Nothing is stored for that: compute it with left_of.
+  // BEGIN SOLUTION Find the row of the second pivot: at or below row i + 1, the largest |element| of column i
+  //  + 1 when the first pivot is eliminated from it. Nothing is stored for that: compute it with left_of.
   //| const int second = i + 1;
   const double pivot = A[i * lda + i], above = A[i * lda + i + 1];
   const int second = row_of_largest(
       n, i + 1, [&](int row) { return left_of(A[row * lda + i + 1], A[row * lda + i] / pivot, above); },
       info);
   // END SOLUTION
-  // BEGIN SOLUTION Exchange rows i + 1 and `second`, from column i on and in b. Subtract from the new row i + 1 its multiple of row
-  //  i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio is in column i,
-  //  which is exchanged too. Who must have read it before?
+  // BEGIN SOLUTION Exchange rows i + 1 and `second`, from column i on and in b. Subtract from the new row i +
+  //  1 its multiple of row i, from column i + 1 on and in b: it is then as the triangle needs it. Its ratio
+  //  is in column i, which is exchanged too. Who must have read it before?
   const double ratio = A[second * lda + i] / pivot;
   __syncthreads();  // all threads have the ratio before column i is exchanged
   for (int col = i + t; col <= n; col += pivot_threads) {
@@ -102,8 +102,9 @@ __global__ void __launch_bounds__(most_threads)
   __shared__ double first_ratio[height], second_ratio[height];
   const int i = *taken + k;
   if (i + 2 >= n) return;
-  // BEGIN SOLUTION As in g4, with rows i + 2 to n - 1 and columns i + 2 to n. Subtract from each row its multiples of row i and of
-  //  row i + 1. What is the second multiple, when column i + 1 still holds what it held before pivot i?
+  // BEGIN SOLUTION As in g4, with rows i + 2 to n - 1 and columns i + 2 to n. Subtract from each row its
+  //  multiples of row i and of row i + 1. What is the second multiple, when column i + 1 still holds what it
+  //  held before pivot i?
   const int strips = (n - i - 1 + int(blockDim.x) - 1) / int(blockDim.x);
   const int bands = (n - 2 - i + height - 1) / height;
   for (int tile = blockIdx.x; tile < strips * bands; tile += gridDim.x) {
@@ -187,7 +188,8 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the
+  // elimination.
   const ladder::Stream solving, updating;
   const ladder::Event solved(cudaEventDisableTiming);
   const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),
@@ -225,7 +227,8 @@ void two_pivots(const Problem& p) {
   // is launched into the default stream: it then runs after the two memsets, and before the back
   // substitution.
   const ladder::Stream recording;
-  // BEGIN SOLUTION Capture and launch, as in g8: a graph takes pivots_per_graph pivots, two with each pair of kernels.
+  // BEGIN SOLUTION Capture and launch, as in g8: a graph takes pivots_per_graph pivots, two with each pair
+  //  of kernels.
   //| ladder::task();  // Delete this line when you start.
   ladder::check(cudaStreamBeginCapture(recording.get(), cudaStreamCaptureModeThreadLocal));
   for (int k = 0; k < pivots_per_graph; k += 2) {

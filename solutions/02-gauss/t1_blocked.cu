@@ -46,12 +46,14 @@ __global__ void __launch_bounds__(panel_rows)
     const double* const before =
         choice.entries(k + 1);                // of pivot k - 1, the same place: zeros, when there is none
     const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
-    // BEGIN SOLUTION Subtract from the row its multiple of the row before; column k comes to a[0]: first this entry alone, from a[1].
+    // BEGIN SOLUTION Subtract from the row its multiple of the row before; column k comes to a[0]: first this
+    //  entry alone, from a[1].
     //| ladder::task();  // Delete this line when you start.
     a[0] = fma(-ratio, before[1], a[1]);
     // END SOLUTION
     const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
-    // BEGIN SOLUTION Then all other entries, while the announcement is in flight: a[c + 1] to a[c]. a[nb] is 0 from then on.
+    // BEGIN SOLUTION Then all other entries, while the announcement is in flight: a[c + 1] to a[c]. a[nb] is
+    //  0 from then on.
     //| [[maybe_unused]] ratio, before;
     //| ladder::task();  // Delete this line when you start.
 #pragma unroll
@@ -61,9 +63,10 @@ __global__ void __launch_bounds__(panel_rows)
     announce_entries(choice, board, best, row, a);
     choose(choice, board);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
-    // BEGIN SOLUTION Pivot k is in row choice.rows[k]. Its entries from column k on are choice.entries(k)[0], [1], …: the block
-    //  that has the row keeps them. Entry e of thread t's row belongs into panel.entries[e][t]. Any other row
-    //  that is left gets its ratio, and keeps it as entry k. choice.inverse is 1 / |pivot|.
+    // BEGIN SOLUTION Pivot k is in row choice.rows[k]. Its entries from column k on are choice.entries(k)[0],
+    //  [1], …: the block that has the row keeps them. Entry e of thread t's row belongs into
+    //  panel.entries[e][t]. Any other row that is left gets its ratio, and keeps it as entry k.
+    //  choice.inverse is 1 / |pivot|.
     //| [[maybe_unused]] pivot;
     //| ladder::task();  // Delete this line when you start.
     const int of_pivot = choice.rows[k] - top;
@@ -116,9 +119,9 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
   }
   __syncthreads();  // the ratios are there
   if (column > M.n) return;
-  // BEGIN SOLUTION u[k] is what the row of pivot k has in this column. From the top down, each row is finished when
-  //  multiples of all rows above it are subtracted: then it goes to row first + k. As above, u[0] may be the row
-  //  that is finished.
+  // BEGIN SOLUTION u[k] is what the row of pivot k has in this column. From the top down, each row is
+  //  finished when multiples of all rows above it are subtracted: then it goes to row first + k. As above,
+  //  u[0] may be the row that is finished.
   //| [[maybe_unused]] u;
   //| ladder::task();  // Delete this line when you start.
   for (int k = 0; k < nb; ++k) {
@@ -181,10 +184,10 @@ struct Lane {
 
   /// Subtracts the products of pivots p to p + 7.
   __device__ __forceinline__ void subtract(const Factors& of, int p, Sums& sum) const {
-    // BEGIN SOLUTION As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and column j0 + 16 j,
-    //  those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8 x 8 part of L that
-    //  begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1. sum[i][j] holds what
-    //  is in M: subtract the products from it, though an operation only adds.
+    // BEGIN SOLUTION As in 03/t3, read the lane's pairs. Of the 8 x 16 part of U that begins in row p and
+    //  column j0 + 16 j, those of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into u[0] to u[3]. Of the 8
+    //  x 8 part of L that begins in row i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1.
+    //  sum[i][j] holds what is in M: subtract the products from it, though an operation only adds.
     //| [[maybe_unused]] of, p, sum;
     //| ladder::task();  // Delete this line when you start.
     Shape::B l[rows];
@@ -276,8 +279,8 @@ void blocked(const Problem& p) {
   ladder::check(cudaGetLastError());
   for (int first = 0; first < M.n; first += nb) {
     const int below = M.n - first - nb;  // rows below the panel; as many columns of A are to its right, and b
-    // BEGIN SOLUTION Launch factor, with all rows from `first` on, by launch_resident; then exchange and update. How many
-    //  blocks does each need? A grid must not be empty.
+    // BEGIN SOLUTION Launch factor, with all rows from `first` on, by launch_resident; then exchange and
+    //  update. How many blocks does each need? A grid must not be empty.
     //| [[maybe_unused]] below;
     //| ladder::task();  // Delete this line when you start.
     launch_resident(factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows, sizeof(Panel), M, first,

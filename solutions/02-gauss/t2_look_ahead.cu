@@ -58,10 +58,10 @@ void look_ahead(const Problem& p) {
     Moves* const move = moves.get() + first / nb;
     launch_resident(ahead.get(), factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows,
                     sizeof(Panel), M, first, announcements.get(), move, p.info);
-    // BEGIN SOLUTION Apply the panel to columns `next` to `strip` - 1 in stream `ahead`, to those from `strip` to `end` - 1 in
-    //  stream `behind`. What must `behind` wait for? And what `ahead`: which columns of its strip did the
-    //  panel before reach in stream `behind`? Record `factored` and `updated` where they are waited for. A
-    //  wait for an event that nobody has recorded is over at once.
+    // BEGIN SOLUTION Apply the panel to columns `next` to `strip` - 1 in stream `ahead`, to those from
+    //  `strip` to `end` - 1 in stream `behind`. What must `behind` wait for? And what `ahead`: which columns
+    //  of its strip did the panel before reach in stream `behind`? Record `factored` and `updated` where they
+    //  are waited for. A wait for an event that nobody has recorded is over at once.
     //| [[maybe_unused]] strip, end;
     //| ladder::task();  // Delete this line when you start.
     ladder::check(cudaEventRecord(factored.get(), ahead.get()));

@@ -26,8 +26,8 @@ void move_and_eliminate(cudaStream_t stream, const Augmented& M, int first, int 
   ladder::check(cudaGetLastError());
 }
 
-/// Subtracts the products of `terms` pivots from the rows below, columns `begin` to `end` - 1, in tiles of `across`
-/// columns.
+/// Subtracts the products of `terms` pivots from the rows below, columns `begin` to `end` - 1, in tiles of
+/// `across` columns.
 /// @throws ladder::Error
 template <int across>
 void multiply(cudaStream_t stream, const Augmented& M, int first, int terms, int begin, int end) {
@@ -76,12 +76,12 @@ void two_panels(const Problem& p) {
       move_and_eliminate(ahead.get(), M, first, 0, move, second, end);
       break;
     }
-    // BEGIN SOLUTION Subtract the products of the first panel from the second one's columns, `second` to `next` - 1; then it is
-    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` -
-    //  1 move with it. Meanwhile stream `behind` moves and eliminates all columns from `next` on as the first
-    //  panel's. Those up to `strip` - 1 then go on in stream `ahead`, the rest in stream `behind`: the second
-    //  panel's moves, and the products of both. Who waits for `one`, for `two` and for `moved`, and where is
-    //  each recorded?
+    // BEGIN SOLUTION Subtract the products of the first panel from the second one's columns, `second` to
+    //  `next` - 1; then it is eliminated. Its pivots come from rows of the first panel's ratios, too: columns
+    //  `first` to `second` - 1 move with it. Meanwhile stream `behind` moves and eliminates all columns from
+    //  `next` on as the first panel's. Those up to `strip` - 1 then go on in stream `ahead`, the rest in
+    //  stream `behind`: the second panel's moves, and the products of both. Who waits for `one`, for `two`
+    //  and for `moved`, and where is each recorded?
     //| [[maybe_unused]] next, strip, end, move;
     //| ladder::task();  // Delete this line when you start.
     ladder::check(cudaEventRecord(one.get(), ahead.get()));

@@ -45,9 +45,9 @@ void multiply_tile(int depth, bool add,
     __builtin_prefetch(C + i * ldc, 1);
     __builtin_prefetch(C + i * ldc + tile_columns - 1, 1);
   }
-  // BEGIN SOLUTION Compute the tile in `sum`, then store it. Of each term read three vectors of B once, and use
-  //  each element of A three times. `sum` stays in registers only if every index is known: constant bounds,
-  //  unrolled.
+  // BEGIN SOLUTION Compute the tile in `sum`, then store it. Of each term read three vectors of B once, and
+  //  use each element of A three times. `sum` stays in registers only if every index is known: constant
+  //  bounds, unrolled.
   //| ladder::task();  // Delete this line when you start.
   Vector sum[tile_rows][tile_vectors] = {};
   for (int q = 0; q < depth; ++q, a += tile_rows, b += tile_columns) {
@@ -99,8 +99,8 @@ void packing(const Problem& p) {
   const int threads = omp_get_max_threads();
   const Blocks size = blocks_for(p, threads);
   PackedBlocks packed(size, threads);
-  // BEGIN SOLUTION Share the work among the threads of a team. All of them pack the block of B, panel by panel.
-  //  Who computes a block of C packs its block of A, into memory of its own.
+  // BEGIN SOLUTION Share the work among the threads of a team. All of them pack the block of B, panel by
+  //  panel. Who computes a block of C packs its block of A, into memory of its own.
   //  Nobody may read B's panels before all are packed, or pack the next ones while another thread still
   //  reads.
   //| ladder::task();  // Delete this line when you start.

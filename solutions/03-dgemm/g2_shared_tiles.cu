@@ -50,7 +50,8 @@ __global__ void multiply(int m, int n, int k,                            // the 
 /// C = A B, tile by tile.
 /// @throws ladder::Error when the device refuses the launch.
 void shared_tiles(const Problem& p) {
-  // BEGIN SOLUTION Launch multiply<T> with T = 32, one block of T x T threads for each tile of C. Check the launch.
+  // BEGIN SOLUTION Launch multiply<T> with T = 32, one block of T x T threads for each tile of C. Check the
+  //  launch.
   //| ladder::task();  // Delete this line when you start.
   constexpr int T = 32;
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty

@@ -43,9 +43,9 @@ __global__ void __launch_bounds__(threads* threads)
     __syncthreads();  // the tiles are there
                       // END SOLUTION
 
-    // BEGIN SOLUTION For each p: R elements of As and R of Bs into registers, and all their products into sum.
-    //  sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32 threads
-    //  of a warp read together, so that these lie in different banks?
+    // BEGIN SOLUTION For each p: R elements of As and R of Bs into registers, and all their products into
+    //  sum. sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32
+    //  threads of a warp read together, so that these lie in different banks?
 #pragma unroll
     for (int p = 0; p < depth; ++p) {
       double a[R], b[R];

@@ -42,9 +42,9 @@ __global__ void __launch_bounds__(threads* threads)
   // sum[i][j] with an even j, and sum[i][j + 1], are columns 2 tx + threads j and the next one of the tile.
   double sum[R][R] = {};
   for (int p0 = 0; p0 < k; p0 += depth) {
-    // BEGIN SOLUTION Load the parts of A and B as in g3, but `width` neighbours of a row at a time, as one Vector.
-    //  Pairs are used only where rows have even lengths: a pair is inside the matrix or outside as a whole.
-    //  read_two shows the cast; Vector{} is zero.
+    // BEGIN SOLUTION Load the parts of A and B as in g3, but `width` neighbours of a row at a time, as one
+    //  Vector. Pairs are used only where rows have even lengths: a pair is inside the matrix or outside as a
+    //  whole. read_two shows the cast; Vector{} is zero.
     for (int e0 = 0; e0 < tile * depth; e0 += threads * threads * width) {
       const int e = e0 + thread * width;
       const int i = e / depth, p = e % depth;
@@ -83,7 +83,8 @@ __global__ void __launch_bounds__(threads* threads)
 
 /// @return whether all rows of a matrix begin at a multiple of 16 bytes and have an even number of columns.
 bool pairs(const double* data, std::size_t ld, int columns) {
-  // BEGIN SOLUTION One odd row length or leading dimension is enough for a no. And where does the first row begin?
+  // BEGIN SOLUTION One odd row length or leading dimension is enough for a no. And where does the first row
+  //  begin?
   //| return false;
   return reinterpret_cast<std::uintptr_t>(data) % sizeof(double2) == 0 && ld % 2 == 0 && columns % 2 == 0;
   // END SOLUTION
@@ -97,7 +98,8 @@ void vector_loads(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
   const dim3 block(threads, threads);
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  // BEGIN SOLUTION Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the launch.
+  // BEGIN SOLUTION Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the
+  //  launch.
   //| ladder::task();  // Delete this line when you start.
   if (pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n))
     multiply<double2><<<grid, block>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);

@@ -56,7 +56,8 @@ __global__ void __launch_bounds__(threads* threads)
       const int q = e / tile, j = e % tile;
       const double* from_b = B + (p0 + q) * ldb + col0 + j;
       const bool inside_b = p0 + q < k && col0 + j < n;
-      // BEGIN SOLUTION Begin to copy one Vector to As[buffer][i][p] and one to Bs[buffer][q][j]: zeros where it is outside.
+      // BEGIN SOLUTION Begin to copy one Vector to As[buffer][i][p] and one to Bs[buffer][q][j]: zeros where
+      //  it is outside.
       __pipeline_memcpy_async(&As[buffer][i][p], from_a, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
       __pipeline_memcpy_async(&Bs[buffer][q][j], from_b, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
       // END SOLUTION
@@ -72,8 +73,8 @@ __global__ void __launch_bounds__(threads* threads)
   copy_part(0, 0);
   // END SOLUTION
   for (int p0 = 0, now = 0; p0 < k; p0 += depth, now = 1 - now) {
-    // BEGIN SOLUTION Wait until all of this part is in buffer `now`, and begin to copy the next one, if there is one.
-    //  One barrier is enough: say for both buffers what it makes sure of.
+    // BEGIN SOLUTION Wait until all of this part is in buffer `now`, and begin to copy the next one, if there
+    //  is one. One barrier is enough: say for both buffers what it makes sure of.
     __pipeline_wait_prior(0);  // this thread's copies have arrived
     __syncthreads();           // so have all others'; and no thread reads the other buffer any more
     if (p0 + depth < k) copy_part(p0 + depth, 1 - now);
@@ -112,7 +113,8 @@ void async_copies(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
   const dim3 block(threads, threads);
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  // BEGIN SOLUTION Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the launch.
+  // BEGIN SOLUTION Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the
+  //  launch.
   //| ladder::task();  // Delete this line when you start.
   if (pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n))
     multiply<double2><<<grid, block>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);

@@ -1,9 +1,9 @@
 /// @file
 /// g6: warp tiles, and operands one term ahead. In g5 a part begins with copies and with reads of operands,
-/// and nobody multiplies meanwhile. Here operands are read while the products of the term before are computed,
-/// at the border of two parts, too. A warp computes 32 x 64 elements of C, and its lanes are numbered so that
-/// their reads take as few wavefronts as possible. Before: g5, two buffers. Source: CUTLASS, "Efficient GEMM
-/// in CUDA".
+/// and nobody multiplies meanwhile. Here operands are read while the products of the term before are
+/// computed, at the border of two parts, too. A warp computes 32 x 64 elements of C, and its lanes are
+/// numbered so that their reads take as few wavefronts as possible. Before: g5, two buffers. Source: CUTLASS,
+/// "Efficient GEMM in CUDA".
 
 #include <cuda_pipeline.h>
 
@@ -44,9 +44,9 @@ __device__ int place(int row, int p) {
 
 /// @return this lane's row and column among the down x across lanes of its warp.
 __device__ int2 lane_place(int lane) {
-  // BEGIN SOLUTION Two bits of the lane's number say its row, three its column. A wavefront serves 32 lanes that read 8
-  //  bytes each, or 16 lanes with 16, only where l and l ^ 1 have the same address for all l, or l and l ^ 2. And
-  //  those 16 lanes, 0 to 15 or 16 to 31, should need all 8 pairs. Which bits are which?
+  // BEGIN SOLUTION Two bits of the lane's number say its row, three its column. A wavefront serves 32 lanes
+  //  that read 8 bytes each, or 16 lanes with 16, only where l and l ^ 1 have the same address for all l, or
+  //  l and l ^ 2. And those 16 lanes, 0 to 15 or 16 to 31, should need all 8 pairs. Which bits are which?
   //| return {lane / across, lane % across};
   return {(lane >> 1 & 1) | (lane >> 3 & 2), (lane & 1) | (lane >> 1 & 6)};
   // END SOLUTION
@@ -104,7 +104,8 @@ __global__ void __launch_bounds__(threads)
   double a[2][R];  // operands of this term and of the next, by turns
   double b[2][R];
   const auto read_operands = [&](int stage, int p, int into) {
-    // BEGIN SOLUTION The lane's 8 elements of As and its 8 of Bs of term p of this stage: into a[into] and b[into].
+    // BEGIN SOLUTION The lane's 8 elements of As and its 8 of Bs of term p of this stage: into a[into] and
+    //  b[into].
     //| [[maybe_unused]] stage, p, into, row, col, a, b;
     for (int i = 0; i < R; ++i) a[into][i] = As[stage][row + down * i][place(row, p)];
     for (int j = 0; j < R; j += 2) read_two(&b[into][j], &Bs[stage][p][col + across * j]);
@@ -112,8 +113,8 @@ __global__ void __launch_bounds__(threads)
   };
 
   double sum[R][R] = {};
-  // BEGIN SOLUTION Begin to copy the first parts, as many as there are stages. Wait for the first one, and read the operands
-  //  of its first term.
+  // BEGIN SOLUTION Begin to copy the first parts, as many as there are stages. Wait for the first one, and
+  //  read the operands of its first term.
   for (int part = 0; part < stages; ++part) copy_part(part * depth, part);
   __pipeline_wait_prior(stages - 1);
   __syncthreads();
@@ -123,9 +124,9 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
     for (int p = 0; p < depth; ++p) {
       const bool last = p == depth - 1;  // of the terms of this part: the next one is in the next stage
-      // BEGIN SOLUTION The operands of this term are in registers, by turns in a[0], b[0] and a[1], b[1]. Begin to read those
-      //  of the next term, then add this term's products. What must hold before the first term of the next
-      //  part is read? And which stage may then be filled again, with which part?
+      // BEGIN SOLUTION The operands of this term are in registers, by turns in a[0], b[0] and a[1], b[1].
+      //  Begin to read those of the next term, then add this term's products. What must hold before the first
+      //  term of the next part is read? And which stage may then be filled again, with which part?
       //| [[maybe_unused]] stage, last;
       //| ladder::task();  // Delete this line when you start.
       if (last) {
@@ -162,7 +163,8 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 void warp_tiles(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  // BEGIN SOLUTION Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the launch.
+  // BEGIN SOLUTION Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the
+  //  launch.
   //| ladder::task();  // Delete this line when you start.
   if (pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n))
     multiply<double2><<<grid, threads>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);

@@ -162,16 +162,16 @@ struct Transit {
     Slot& slot = of[number % of.size()];
     if (slot.holds == number) return slot;
     slot.holds = number;
-    // BEGIN SOLUTION The part's way to its slot, in streams `fill` and `up`. Which events does each step wait for?
-    //  A slot gets a new part only when all streams have released it. `arrived` says that all of the part is
-    //  in it.
+    // BEGIN SOLUTION The part's way to its slot, in streams `fill` and `up`. Which events does each step wait
+    //  for? A slot gets a new part only when all streams have released it. `arrived` says that all of the
+    //  part is in it.
     for (const ladder::Event& released : slot.released) wait(up, released);
     // END SOLUTION
     for (int row = 0; row < rows; row += plan.rows_of_chunk(columns)) {
       const int count = std::min(plan.rows_of_chunk(columns), rows - row);
       Stage& stage = stages[chunks++ % 2];
-      // BEGIN SOLUTION One chunk: in `fill` the host copies its rows to the stage, in `up` they go to the slot.
-      //  A stage is filled again only when it was sent. No stream waits for more than it must.
+      // BEGIN SOLUTION One chunk: in `fill` the host copies its rows to the stage, in `up` they go to the
+      //  slot. A stage is filled again only when it was sent. No stream waits for more than it must.
       wait(fill, stage.sent);
       let_host_copy(fill, {stage.data.get(), std::size_t(columns), from + row * ld, ld, count, columns});
       record(stage.filled, fill);
@@ -191,8 +191,8 @@ struct Transit {
   /// C += A B, or C = A B for the first product of a part of C.
   void multiply_parts(const Product& product, Slot& a, Slot& b, double* C) {  // m x n
     const auto& [m, n, k, i0, j0, p0, part_a, part_b, c, first, last] = product;
-    // BEGIN SOLUTION Launch the product: C = A B for the first one of a part of C, then C += A B. In which of the streams
-    //  `compute`? Which events must it wait for, and which does it record?
+    // BEGIN SOLUTION Launch the product: C = A B for the first one of a part of C, then C += A B. In which of
+    //  the streams `compute`? Which events must it wait for, and which does it record?
     // Products of one part of C wait for each other, others do not.
     const int s = c % product_streams;
     wait(compute[s], a.arrived);
@@ -208,8 +208,9 @@ struct Transit {
   /// Copies a part of C to its place on the host, once it is computed.
   void bring_back(const Product& product, const double* C) {  // m x n
     const int m = product.m, n = product.n, c = product.c;
-    // BEGIN SOLUTION In stream `down`: when this part of C is computed it goes to `finished`, and from there the host
-    //  copies it to p.C, chunk by chunk. When its last chunk has left, its place on the device is free again.
+    // BEGIN SOLUTION In stream `down`: when this part of C is computed it goes to `finished`, and from there
+    //  the host copies it to p.C, chunk by chunk. When its last chunk has left, its place on the device is
+    //  free again.
     wait(down, computed[c]);
     for (int row = 0; row < m; row += plan.rows_of_chunk(n)) {
       const int count = std::min(plan.rows_of_chunk(n), m - row);

@@ -42,10 +42,10 @@ ladder::Datatype row_type(int columns, size_t ld) {
 /// C = A B on all ranks of MPI_COMM_WORLD; the result is on rank 0.
 /// @throws ladder::Error when an MPI call fails.
 void mpi(const Problem& p) {
-  // BEGIN SOLUTION Divide the rows of C among the ranks: at most one row of difference, and m may be less than ranks.
-  //  rows[r] and first[r] are the number of rows of rank r and the first of them. Then give each rank its
-  //  rows of A and all of B, multiply, and send the rows of C back to rank 0. Only rank 0 has matrices and
-  //  their padding.
+  // BEGIN SOLUTION Divide the rows of C among the ranks: at most one row of difference, and m may be less
+  //  than ranks. rows[r] and first[r] are the number of rows of rank r and the first of them. Then give each
+  //  rank its rows of A and all of B, multiply, and send the rows of C back to rank 0. Only rank 0 has
+  //  matrices and their padding.
   //| ladder::task();  // Delete this line when you start.
   int ranks = 0, rank = 0;
   check(MPI_Comm_size(MPI_COMM_WORLD, &ranks));

@@ -1,8 +1,8 @@
 /// @file
-/// m2: SUMMA. In m1 all matrices begin and end on rank 0. Here they are distributed: ranks form a grid, and each has
-/// a block of A, of B and of C in the memory of its GPU. The sum is computed in panels of terms: who has the columns
-/// of A broadcasts them along its row of the grid, who has the rows of B along its column, and every rank multiplies
-/// the two. Source: R. van de Geijn and J. Watts, SUMMA, 1997.
+/// m2: SUMMA. In m1 all matrices begin and end on rank 0. Here they are distributed: ranks form a grid, and
+/// each has a block of A, of B and of C in the memory of its GPU. The sum is computed in panels of terms: who
+/// has the columns of A broadcasts them along its row of the grid, who has the rows of B along its column,
+/// and every rank multiplies the two. Source: R. van de Geijn and J. Watts, SUMMA, 1997.
 
 #include <algorithm>
 #include <vector>
@@ -31,8 +31,8 @@ void summa(const Problem& p) {
   const ladder::PooledBuffer<double> A(size_t(rows.size) * depth), B(size_t(columns.size) * depth);
   check(cudaMemset2DAsync(p.C, p.ldc * sizeof(double), 0, columns.size * sizeof(double), rows.size));
 
-  // BEGIN SOLUTION Two communicators: of the ranks in this rank's row of the grid, and of those in its column.
-  //  ladder::communicator takes a color for each rank of the grid.
+  // BEGIN SOLUTION Two communicators: of the ranks in this rank's row of the grid, and of those in its
+  //  column. ladder::communicator takes a color for each rank of the grid.
   //| ladder::task();  // Delete this line when you start.
   std::vector<int> row_of(grid.rows * grid.columns), column_of(row_of);
   for (int r = 0; r < grid.rows * grid.columns; ++r) {

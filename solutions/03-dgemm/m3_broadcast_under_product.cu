@@ -61,11 +61,11 @@ void broadcast_under_product(const Problem& p) {
     while (share(p.k, grid.rows, i).end() <= p0) ++i;
     while (share(p.k, grid.columns, j).end() <= p0) ++j;
     terms = std::min({depth, share(p.k, grid.rows, i).end() - p0, share(p.k, grid.columns, j).end() - p0});
-    // BEGIN SOLUTION Panel q, packed, broadcast and multiplied as in m2, but in two streams. Which place does
-    //  it take, and what must its stream wait for before it writes there? When may the product begin? Record
-    //  `arrived` and `multiplied` where they are waited for. A wait for an event that nobody has recorded is
-    //  over at once. The broadcasts do not need each other: between ncclGroupStart and ncclGroupEnd NCCL gets
-    //  both at once.
+    // BEGIN SOLUTION Panel q, packed, broadcast and multiplied as in m2, but in two streams. Which place
+    //  does it take, and what must its stream wait for before it writes there? When may the product begin?
+    //  Record `arrived` and `multiplied` where they are waited for. A wait for an event that nobody has
+    //  recorded is over at once. The broadcasts do not need each other: between ncclGroupStart and
+    //  ncclGroupEnd NCCL gets both at once.
     //| ladder::task();  // Delete this line when you start.
     const Panel& panel = panels[q % in_flight];
     check(cudaStreamWaitEvent(broadcasts.get(), panel.multiplied.get()));  // the panel that was there before

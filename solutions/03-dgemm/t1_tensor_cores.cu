@@ -22,8 +22,8 @@ constexpr int depth = 8;   // terms of the sum in one pass
 constexpr int threads = 256;
 constexpr int rows = 2;  // a warp computes rows x columns parts of 16 x 8: 32 x 64 elements of C
 constexpr int columns = 8;
-// BEGIN SOLUTION By how many doubles, an even number, must the rows of As and of Bs be longer, so that the 16 doubles that
-//  half a warp reads are in different banks?
+// BEGIN SOLUTION By how many doubles, an even number, must the rows of As and of Bs be longer, so that the 16
+//  doubles that half a warp reads are in different banks?
 //| constexpr int pad = 0;
 constexpr int pad = 4;  // four rows of four neighbours: each in another quarter of the banks
 // END SOLUTION
@@ -46,7 +46,8 @@ struct Lane {
       for (int j = 0; j < columns; ++j)
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-          // BEGIN SOLUTION Where in the tile, row and column, is sum[i][j][2 * half]? The next element is to its right.
+          // BEGIN SOLUTION Where in the tile, row and column, is sum[i][j][2 * half]? The next element is to
+          //  its right.
           //| const int row = m, col = n;
           const int row = row0 + i0 + 16 * i + g + 8 * half, col = col0 + j0 + 8 * j + 2 * t;
           // END SOLUTION
@@ -102,10 +103,10 @@ __global__ void __launch_bounds__(threads)
 
     Shape::A a[rows];
     Shape::B b[columns];
-    // BEGIN SOLUTION Read the lane's elements: of the 16 x 8 parts of As[now] that begin in rows i0 + 16 i, into
-    //  a[i][0] to a[i][3]; of the 8 x 8 parts of Bs[now] that begin in columns j0 + 8 j, into b[j][0] and
-    //  b[j][1]. Then add the product of each part of A and each part of B: tensor::multiply_add<Shape>(sum,
-    //  a, b).
+    // BEGIN SOLUTION Read the lane's elements: of the 16 x 8 parts of As[now] that begin in rows i0 + 16 i,
+    //  into a[i][0] to a[i][3]; of the 8 x 8 parts of Bs[now] that begin in columns j0 + 8 j, into b[j][0]
+    //  and b[j][1]. Then add the product of each part of A and each part of B:
+    //  tensor::multiply_add<Shape>(sum, a, b).
 #pragma unroll
     for (int i = 0; i < rows; ++i)
       for (int e = 0; e < 4; ++e) a[i][e] = As[now][i0 + 16 * i + g + e % 2 * 8][t + e / 2 * 4];
@@ -134,7 +135,8 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 void tensor_cores(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  // BEGIN SOLUTION Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the launch.
+  // BEGIN SOLUTION Launch multiply<double2> where A, B and C have pairs, else multiply<double>; check the
+  //  launch.
   //| ladder::task();  // Delete this line when you start.
   if (pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n))
     multiply<double2><<<grid, threads>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);

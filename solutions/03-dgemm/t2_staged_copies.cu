@@ -130,7 +130,8 @@ __global__ void __launch_bounds__(threads)
   Shape::A a[2][rows];  // of this part and of the next, by turns
   Shape::B b[columns];
   Shape::C sum[rows][columns] = {};
-  // BEGIN SOLUTION Begin to copy the first parts, as many as there are stages. Wait for the first one, and read its
+  // BEGIN SOLUTION Begin to copy the first parts, as many as there are stages. Wait for the first one, and
+  //  read its
   for (int part = 0; part < stages; ++part) copies.copy_part(stage, part * depth);
   __pipeline_wait_prior(stages - 1);
   __syncthreads();
@@ -142,9 +143,9 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll 2  // so that the compiler knows which of the two a[] it is
   for (int p0 = 0, now = 0, ready = after(0); p0 < k; p0 += depth, now ^= 1, ready = after(ready)) {
     const Stage& next = stage[ready];
-    // BEGIN SOLUTION The operands of this part are in registers. Wait until all of the next part is there, and let the younger
-    //  ones go on. Then begin to copy a part into the stage of this one: which part, and why does nobody read
-    //  that stage any more? One barrier.
+    // BEGIN SOLUTION The operands of this part are in registers. Wait until all of the next part is there,
+    //  and let the younger ones go on. Then begin to copy a part into the stage of this one: which part, and
+    //  why does nobody read that stage any more? One barrier.
     //| ladder::task();  // Delete this line when you start.
     __pipeline_wait_prior(stages - 2);  // this thread's copies of the next part have arrived
     __syncthreads();                    // so have all others'; and all have read their operands of this part
@@ -154,8 +155,9 @@ __global__ void __launch_bounds__(threads)
     for (int j = 0; j < columns; ++j) {
 #pragma unroll
       for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], a[now][i], b[j]);
-      // BEGIN SOLUTION b[j] has done its work: read that of the next part. And with the first of them, the next part's a, which
-      //  must not replace this part's. What is read after the last part nobody multiplies.
+      // BEGIN SOLUTION b[j] has done its work: read that of the next part. And with the first of them, the
+      //  next part's a, which must not replace this part's. What is read after the last part nobody
+      //  multiplies.
       //| [[maybe_unused]] next;
       lane.read_b(next, j, b[j]);
       if (j < rows) lane.read_a(next, j, a[1 - now][j]);
@@ -180,7 +182,8 @@ void staged_copies(const Problem& p) {
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
   const bool all = pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n);
   const auto kernel = all ? multiply<double2> : multiply<double>;
-  // BEGIN SOLUTION Allow the kernel shared_bytes of dynamic shared memory, and launch it with them; check both.
+  // BEGIN SOLUTION Allow the kernel shared_bytes of dynamic shared memory, and launch it with them; check
+  //  both.
   //| [[maybe_unused]] kernel;
   //| ladder::task();  // Delete this line when you start.
   ladder::require_shared_memory(shared_bytes);

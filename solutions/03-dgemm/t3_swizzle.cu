@@ -42,8 +42,8 @@ __device__ int after(int number) {
 /// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in
 /// different banks.
 __device__ int place(int row, int pair) {
-  // BEGIN SOLUTION In a row, pairs 0 to 7 fill the 32 banks once, as do pairs 8 to 15. Exchange those 8 among themselves,
-  //  differently in each of 8 rows that follow each other.
+  // BEGIN SOLUTION In a row, pairs 0 to 7 fill the 32 banks once, as do pairs 8 to 15. Exchange those 8 among
+  //  themselves, differently in each of 8 rows that follow each other.
   //| [[maybe_unused]] row;
   //| return pair;
   return pair ^ (row & 7);
@@ -53,7 +53,8 @@ __device__ int place(int row, int pair) {
 /// @return the first row and column of C of a tile: `group` tiles below each other first, so that the tiles
 /// that are computed at the same time share rows of A and columns of B.
 __device__ int2 corner(int number, int down, int across) {
-  // BEGIN SOLUTION A band is `group` rows of tiles; the last one may have fewer. Which band has the tile, and where in it?
+  // BEGIN SOLUTION A band is `group` rows of tiles; the last one may have fewer. Which band has the tile, and
+  //  where in it?
   //| [[maybe_unused]] down;
   //| return {number / across * tile, number % across * tile};
   const int band = number / (group * across), in_band = number % (group * across);
@@ -146,9 +147,9 @@ struct Lane {
       for (int j = 0; j < columns; ++j)
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-          // BEGIN SOLUTION sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. In which row and column of C is the
-          //  first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part; column c is the row of A
-          //  that lane 4 c read.
+          // BEGIN SOLUTION sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. In which row and
+          //  column of C is the first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part;
+          //  column c is the row of A that lane 4 c read.
           //| const int r = m, col = n;
           const int r = row0 + i0 + 8 * i + t + 4 * half, col = col0 + j0 + 16 * j + 2 * g;
           // END SOLUTION

@@ -51,8 +51,8 @@ void openmp(const Problem& p) {
     int none = 0;
     if (const int bad = finish_column(p, k)) info.compare_exchange_strong(none, bad);
   };
-  // BEGIN SOLUTION The blocks: a loop that is shared by the threads, with the baseline's loops over the columns
-  //  inside. Columns of the border are changed by all blocks: one thread at a time.
+  // BEGIN SOLUTION The blocks: a loop that is shared by the threads, with the baseline's loops over the
+  //  columns inside. Columns of the border are changed by all blocks: one thread at a time.
   //| ladder::task();  // Delete this line when you start.
   std::vector<std::mutex> changed(p.tile_columns - border);  // a column of the border, by one thread
 #pragma omp parallel for schedule(dynamic)
@@ -70,9 +70,9 @@ void openmp(const Problem& p) {
     }
   }
   // END SOLUTION
-  // BEGIN SOLUTION The border: one thread of the team walks through its columns, and makes a task of finishing a
-  //  column and of each update of another one. depend(in: …) and depend(inout: …) with the first element of a
-  //  column's diagonal tile say which column a task reads, and which it changes.
+  // BEGIN SOLUTION The border: one thread of the team walks through its columns, and makes a task of
+  //  finishing a column and of each update of another one. depend(in: …) and depend(inout: …) with the first
+  //  element of a column's diagonal tile say which column a task reads, and which it changes.
 #pragma omp parallel
 #pragma omp single
   for (int k = border; k < p.tile_columns; ++k) {

@@ -1,9 +1,10 @@
 /// @file
-/// g10: L stays on the device, and x is computed there. In g9 all of L comes down at the end, and who solves for
-/// another b would send it up again. Here the rung leaves it where the caller wants it, and only x comes down. A level
-/// takes one launch each way: a block for each tile of a column computes x of that column, and its tile's product
-/// with it; the column that needs the product subtracts it later, always in the same order, without atomics.
-/// Source: none; SSIDS (J. Hogg, E. Ovtchinnikov and J. Scott, TOMS, 2016) factorises and solves on the GPU, too.
+/// g10: L stays on the device, and x is computed there. In g9 all of L comes down at the end, and who solves
+/// for another b would send it up again. Here the rung leaves it where the caller wants it, and only x comes
+/// down. A level takes one launch each way: a block for each tile of a column computes x of that column, and
+/// its tile's product with it; the column that needs the product subtracts it later, always in the same
+/// order, without atomics. Source: none; SSIDS (J. Hogg, E. Ovtchinnikov and J. Scott, TOMS, 2016) factorises
+/// and solves on the GPU, too.
 
 #include <algorithm>
 #include <map>
@@ -118,8 +119,8 @@ struct Entry {
   std::size_t place;
 };
 
-/// A's entries, in pinned memory, a tile column after the other. All threads look for them: that is one pass over
-/// L.
+/// A's entries, in pinned memory, a tile column after the other. All threads look for them: that is one pass
+/// over L.
 ladder::PooledPinnedBuffer<Entry> entries_of(const Problem& p) {
   std::vector<std::vector<Entry>> of_column(p.tile_columns);
   const std::size_t elements = std::size_t(p.s) * p.s;
@@ -156,8 +157,8 @@ struct Tiles {
   std::size_t bytes() const { return elements * sizeof(double); }
 };
 
-/// A's tiles on the device: zeros, then the entries. Of a dense A these are more bytes than its tiles, so they
-/// go in pieces that need no more memory than the table will.
+/// A's tiles on the device: zeros, then the entries. Of a dense A these are more bytes than its tiles, so
+/// they go in pieces that need no more memory than the table will.
 void make_tiles(const Problem& p, const ladder::PooledPinnedBuffer<Entry>& entries, const Tiles& dL,
                 const ladder::Stream& stream) {
   const std::size_t most = std::min(entries.size(), table_bytes(p) / sizeof(Entry));
@@ -173,8 +174,9 @@ void make_tiles(const Problem& p, const ladder::PooledPinnedBuffer<Entry>& entri
   }
 }
 
-/// x of a level's columns, forward or back: a block of threads for each tile of a line (a column; back, a row).
-/// All blocks of a line compute its x. The first stores it, each of the others its tile's product with it.
+/// x of a level's columns, forward or back: a block of threads for each tile of a line (a column; back, a
+/// row). All blocks of a line compute its x. The first stores it, each of the others its tile's product with
+/// it.
 /// @param own  lines of tiles that are multiplied with this x
 /// @param other  lines of tiles whose products this x waits for: they are stored in this order
 /// @param products  s for each tile @param from  the right hand side, by lines
@@ -188,8 +190,8 @@ __global__ void __launch_bounds__(1024)
   const int place = own.other[mine], tile = back ? place : mine, diagonal = (back ? other : own).start[k];
   const bool has_row = int(threadIdx.x) < s;
   double y = has_row ? from[k * s + row] : 0;
-  // BEGIN SOLUTION y without what the products take from it, then x by the diagonal tile; the first block stores that,
-  //  the others the products of their tiles.
+  // BEGIN SOLUTION y without what the products take from it, then x by the diagonal tile; the first block
+  //  stores that, the others the products of their tiles.
   //| static_cast<void>(tile), static_cast<void>(diagonal), static_cast<void>(x), static_cast<void>(y);
   for (int e = other.start[k] + 1; e < other.start[k + 1]; ++e)
     if (has_row) y -= products[std::size_t(e) * s + row];

@@ -24,8 +24,8 @@ int factorise(const Problem& p) {
   // END SOLUTION
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    // BEGIN SOLUTION The diagonal tile comes to the host, is factorised there, and goes back if any tile below it
-    //  needs it.
+    // BEGIN SOLUTION The diagonal tile comes to the host, is factorised there, and goes back if any tile
+    //  below it needs it.
     //| ladder::task();  // Delete this line when you start.
     ladder::check(cudaMemcpy(tile(p, diagonal), on_device(diagonal), bytes, cudaMemcpyDeviceToHost));
     if (const int row = factorise_tile(tile(p, diagonal), s)) return info_of(p, k, row);
@@ -51,7 +51,8 @@ int factorise(const Problem& p) {
       }
     // END SOLUTION
   }
-  // BEGIN SOLUTION The tiles below the diagonal come back. Those on it are there: the host has factorised them.
+  // BEGIN SOLUTION The tiles below the diagonal come back. Those on it are there: the host has factorised
+  //  them.
   for (int k = 0; k < p.tile_columns; ++k) {
     const int below = p.column_start[k] + 1, count = p.column_start[k + 1] - below;
     if (count > 0)

@@ -39,9 +39,9 @@ int factorise(const Problem& p) {
     ladder::check(cublasSetStream(blas.get(), stream_of(t)));
     return blas.get();
   };
-  // BEGIN SOLUTION The next call that changes tile t goes into its stream, and waits until tile a is finished. One wait
-  //  per stream and tile is enough: what comes into a stream later comes after the wait. No wait is needed
-  //  where a was finished in that same stream.
+  // BEGIN SOLUTION The next call that changes tile t goes into its stream, and waits until tile a is
+  //  finished. One wait per stream and tile is enough: what comes into a stream later comes after the wait.
+  //  No wait is needed where a was finished in that same stream.
   //| const auto wait = [&]([[maybe_unused]] int t, [[maybe_unused]] int a) { ladder::task(); };
   const auto wait = [&](int t, int a) {
     const std::size_t told = std::size_t(a) * stream_count + number(t);
@@ -54,8 +54,8 @@ int factorise(const Problem& p) {
   ladder::check(cudaMemcpy(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice));
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    // BEGIN SOLUTION The diagonal tile to the host and back, in its stream: the host waits for that one only. It is
-    //  finished when it is back.
+    // BEGIN SOLUTION The diagonal tile to the host and back, in its stream: the host waits for that one
+    //  only. It is finished when it is back.
     //| ladder::task();  // Delete this line when you start.
     ladder::check(cudaMemcpyAsync(tile(p, diagonal), on_device(diagonal), bytes, cudaMemcpyDeviceToHost,
                                   stream_of(diagonal)));
@@ -68,8 +68,8 @@ int factorise(const Problem& p) {
                                   stream_of(diagonal)));
     record(diagonal);
     // END SOLUTION
-    // BEGIN SOLUTION (5) and (6) as in g2. Before each call: whose finish does it wait for? After which calls is a
-    //  tile finished?
+    // BEGIN SOLUTION (5) and (6) as in g2. Before each call: whose finish does it wait for? After which
+    //  calls is a tile finished?
     for (int t = diagonal + 1; t < end; ++t) {
       wait(t, diagonal);
       ladder::check(cublasDtrsm(blas_for(t), CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T,

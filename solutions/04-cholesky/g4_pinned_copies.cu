@@ -73,9 +73,9 @@ struct Factorisation {
   }
   /// Brings column k to the device before tile t of it is changed.
   void copy_up(int k, int t) {
-    // BEGIN SOLUTION Column k to the device, once, in the stream `up`: its tiles lie one after another, and one copy
-    //  brings them all. Then the stream of tile t, which is one of them and is to be changed, waits until the
-    //  column has arrived, also once.
+    // BEGIN SOLUTION Column k to the device, once, in the stream `up`: its tiles lie one after another, and
+    //  one copy brings them all. Then the stream of tile t, which is one of them and is to be changed, waits
+    //  until the column has arrived, also once.
     //| ladder::task();
     //| static_cast<void>(k), static_cast<void>(t);
     if (!copied[k]) {
@@ -92,8 +92,8 @@ struct Factorisation {
   }
   /// Brings column k of L to the host.
   void copy_down(int k) const {
-    // BEGIN SOLUTION The tiles below the diagonal tile of column k, when they are finished, to the host: one copy in the
-    //  stream `down`. The host does not wait, and has the diagonal tile.
+    // BEGIN SOLUTION The tiles below the diagonal tile of column k, when they are finished, to the host: one
+    //  copy in the stream `down`. The host does not wait, and has the diagonal tile.
     //| static_cast<void>(k);
     const int below = p.column_start[k] + 1, end = p.column_start[k + 1];
     if (below == end) return;

@@ -106,8 +106,8 @@ struct Factorisation {
       ladder::check(cublasDgemm(w.blas(stream), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s, &minus_one, on_device(t),
                                 s, on_device(b), s, &one, on_device(c), s));
   }
-  /// The first half of (4), which is in two so that other calls can come between them: column k's diagonal tile
-  /// is copied into the worker's slot `diagonal`.
+  /// The first half of (4), which is in two so that other calls can come between them: column k's diagonal
+  /// tile is copied into the worker's slot `diagonal`.
   void read_diagonal(Worker& w, int k, cudaStream_t stream) const {
     // BEGIN SOLUTION The copy, and when the slot has it.
     //| static_cast<void>(w), static_cast<void>(k), static_cast<void>(stream);
@@ -118,8 +118,8 @@ struct Factorisation {
   }
   /// The second half: factorised on the host, and back to the device. A bad pivot stops the team.
   void factorise_diagonal(Worker& w, int k, cudaStream_t stream) {
-    // BEGIN SOLUTION Wait for that copy and for nothing else, factorise, and copy the factor back. When it fails:
-    //  run.stop with what info becomes.
+    // BEGIN SOLUTION Wait for that copy and for nothing else, factorise, and copy the factor back. When it
+    //  fails: run.stop with what info becomes.
     //| static_cast<void>(w), static_cast<void>(k), static_cast<void>(stream);
     ladder::check(cudaEventSynchronize(w.diagonal.used.get()));
     if (const int row = factorise_tile(w.diagonal.memory, s)) return run.stop(info_of(p, k, row));
@@ -130,9 +130,9 @@ struct Factorisation {
   }
   /// The task that finishes unit u.
   void finish(Worker& w, int u) {
-    // BEGIN SOLUTION Its columns in turn, each updating those after it in the unit. As soon as the next column's
-    //  diagonal tile is updated it is read; the other updates run while the host factorises. Then finished
-    //  is recorded. After a bad pivot (run.stopped) nothing more is issued.
+    // BEGIN SOLUTION Its columns in turn, each updating those after it in the unit. As soon as the next
+    //  column's diagonal tile is updated it is read; the other updates run while the host factorises. Then
+    //  finished is recorded. After a bad pivot (run.stopped) nothing more is issued.
     //| static_cast<void>(w), static_cast<void>(u);
     const cudaStream_t stream = stream_of(u);
     deliver(w.diagonal);  // the last factor of another unit may still be in flight to the device

@@ -1,8 +1,8 @@
 /// @file
 /// g8: diagonal tiles are factorised where they are. In g7 each level sends its diagonal tiles to the host,
-/// waits, factorises them there and sends them back. Here a kernel does that, a block of threads a tile, and the
-/// host waits for nothing: it issues level after level, while the device works on the first. Source: none.
-/// Panels of columns as in LAPACK's dpotrf (Anderson et al., LAPACK Users' Guide, 1999).
+/// waits, factorises them there and sends them back. Here a kernel does that, a block of threads a tile, and
+/// the host waits for nothing: it issues level after level, while the device works on the first. Source:
+/// none. Panels of columns as in LAPACK's dpotrf (Anderson et al., LAPACK Users' Guide, 1999).
 
 #include <algorithm>
 #include <map>
@@ -95,8 +95,8 @@ __global__ void __launch_bounds__(threads)
   const int t = int(threadIdx.x);
   for (int k = 0; k < s; k += panel) {
     const int columns = min(panel, s - k), next = k + columns;
-    // BEGIN SOLUTION The corner, by the first warp; the rows below it, a thread for each; what the panel takes
-    //  from the columns on its right.
+    // BEGIN SOLUTION The corner, by the first warp; the rows below it, a thread for each; what the panel
+    //  takes from the columns on its right.
     //| if (t < 32) factorise_corner(A + k * s + k, s, columns, diagonal.column * s + k, corner, bad);
     //| update_right(A, A + k * s, s, columns, next);
     if (t < 32) factorise_corner(A + k * s + k, s, columns, diagonal.column * s + k, corner, bad);

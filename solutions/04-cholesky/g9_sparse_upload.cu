@@ -1,8 +1,8 @@
 /// @file
-/// g9: only what is not zero goes up. In g8 all of L goes up before the first level begins, and nearly all of it
-/// is zero: a row of A has few entries, and most tiles have none before elimination fills them. Here all threads
-/// look for the entries, only these go up, from pinned memory, and a kernel puts each into its place in tiles of
-/// zeros. Source: none. An entry with its place is what Matrix Market's coordinate format has.
+/// g9: only what is not zero goes up. In g8 all of L goes up before the first level begins, and nearly all of
+/// it is zero: a row of A has few entries, and most tiles have none before elimination fills them. Here all
+/// threads look for the entries, only these go up, from pinned memory, and a kernel puts each into its place
+/// in tiles of zeros. Source: none. An entry with its place is what Matrix Market's coordinate format has.
 
 #include <algorithm>
 #include <map>
@@ -116,8 +116,8 @@ struct Entry {
   std::size_t place;
 };
 
-/// A's entries, in pinned memory, a tile column after the other. All threads look for them: that is one pass over
-/// L.
+/// A's entries, in pinned memory, a tile column after the other. All threads look for them: that is one pass
+/// over L.
 ladder::PooledPinnedBuffer<Entry> entries_of(const Problem& p) {
   std::vector<std::vector<Entry>> of_column(p.tile_columns);
   // BEGIN SOLUTION Of each tile column what is not zero, and not above the diagonal.
@@ -152,13 +152,14 @@ __global__ void place_entries(const Entry* entries, int count, double* L) {
   // END SOLUTION
 }
 
-/// A's tiles on the device: zeros, then the entries. Of a dense A these are more bytes than its tiles, so they
-/// go in pieces that need no more memory than the table will.
+/// A's tiles on the device: zeros, then the entries. Of a dense A these are more bytes than its tiles, so
+/// they go in pieces that need no more memory than the table will.
 void make_tiles(const Problem& p, const ladder::PooledPinnedBuffer<Entry>& entries,
                 const ladder::DeviceBuffer<double>& dL, const ladder::Stream& stream) {
   const std::size_t most = std::min(entries.size(), table_bytes(p) / sizeof(Entry));
   const ladder::PooledBuffer<Entry> dentries(most, stream.get());
-  // BEGIN SOLUTION L's zeros; for each piece a copy and a launch. It waits for nothing: all of that is in order.
+  // BEGIN SOLUTION L's zeros; for each piece a copy and a launch. It waits for nothing: all of that is in
+  //  order.
   //| static_cast<void>(dL);
   ladder::check(cudaMemsetAsync(dL.get(), 0, dL.bytes(), stream.get()));
   for (std::size_t first = 0; first < entries.size(); first += most) {

@@ -48,7 +48,8 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   double sum_x = 0, sum_y = 0;
   const int mine = first < pairs ? int(min(State(batch), pairs - first)) : 0;
   double x = state_after(seed, 2 * first);
-  // BEGIN SOLUTION Add the thread's pairs. Use each number where it is made, and count in the thread's column.
+  // BEGIN SOLUTION Add the thread's pairs. Use each number where it is made, and count in the thread's
+  //  column.
   //| ladder::task();  // Delete this line when you start.
   //| for (int i = 0; i < mine; ++i) randlc(x, multiplier);
   for (int i = 0; i < mine; ++i) {

@@ -74,8 +74,9 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 /// Blocks of `tally` that the whole device holds at once.
 /// @throws ladder::Error
 int resident_blocks() {
-  // BEGIN SOLUTION Ask CUDA how many blocks of `tally`, of block_threads threads and without dynamic shared memory, one
-  //  multiprocessor holds at once, and how many multiprocessors the current device has. Check the calls.
+  // BEGIN SOLUTION Ask CUDA how many blocks of `tally`, of block_threads threads and without dynamic shared
+  //  memory, one multiprocessor holds at once, and how many multiprocessors the current device has. Check the
+  //  calls.
   //| return 1;
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
@@ -96,8 +97,8 @@ void full_device(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));
   [[maybe_unused]] const std::int64_t resident = std::int64_t(resident_blocks()) * block_threads;  // threads
-  // BEGIN SOLUTION How many pairs does a thread take, when the threads that the device holds at once share all pairs
-  //  equally? At least one, and rounded up: no pair may be left.
+  // BEGIN SOLUTION How many pairs does a thread take, when the threads that the device holds at once share
+  //  all pairs equally? At least one, and rounded up: no pair may be left.
   //| ladder::task();  // Delete this line when you start.
   //| const std::int64_t share = p.batch;
   const std::int64_t share = (p.pairs + resident - 1) / resident;

@@ -24,7 +24,8 @@ constexpr Powers make_powers() {
 
 /// State n of the stream whose state 0 is x.
 __device__ State state_after([[maybe_unused]] const Powers& powers, State x, [[maybe_unused]] State n) {
-  // BEGIN SOLUTION One multiplication for each bit of n that is set. What overflows is a multiple of 2^64, so of 2^46.
+  // BEGIN SOLUTION One multiplication for each bit of n that is set. What overflows is a multiple of 2^64, so
+  //  of 2^46.
   //| ladder::task();  // Delete this line when you start.
   //| return x;
   for (int k = 0; n >> k != 0; ++k)
@@ -35,8 +36,8 @@ __device__ State state_after([[maybe_unused]] const Powers& powers, State x, [[m
 
 /// x becomes the next state. @return 2r - 1 for its number r = 2^-46 x.
 __device__ double next([[maybe_unused]] State& x) {
-  // BEGIN SOLUTION One multiplication and one mask. Then 2r - 1 without rounding: __longlong_as_double makes a double of
-  //  64 given bits.
+  // BEGIN SOLUTION One multiplication and one mask. Then 2r - 1 without rounding: __longlong_as_double makes
+  //  a double of 64 given bits.
   //| ladder::task();  // Delete this line when you start.
   //| return 0;
   x = x * multiplier & mask;

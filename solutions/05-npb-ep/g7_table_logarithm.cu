@@ -43,8 +43,8 @@ __device__ double minus_two_log(double t, [[maybe_unused]] const TableEntry* tab
   constexpr unsigned upper_word_of_first = 0x3fe80000, apart = 1 << 13;
   // Half of the distance makes the nearest c of the last one below.
   [[maybe_unused]] const int above_first = int(__double2hiint(t) - upper_word_of_first + apart / 2);
-  // BEGIN SOLUTION The bits of above_first from 2^13 on: 7 say which c is nearest to m, those above them are -n. Lower t's
-  //  exponent by it: that is m. z = m / c - 1 is below 2^-8, and
+  // BEGIN SOLUTION The bits of above_first from 2^13 on: 7 say which c is nearest to m, those above them are
+  //  -n. Lower t's exponent by it: that is m. z = m / c - 1 is below 2^-8, and
   //  -2 ln t = n 2 ln 2 - 2 ln c - 2 ln(1 + z), where ln(1 + z) = z - z^2/2 + z^3/3 - z^4/4 + z^5/5.
   //| ladder::task();  // Delete this line when you start.
   //| return t;
@@ -77,8 +77,8 @@ __global__ void tally(State pairs, int batch, State seed, const Powers powers,  
   __shared__ unsigned counts[bins][block_threads];
   for (int l = 0; l < bins; ++l) counts[l][threadIdx.x] = 0;
   __shared__ TableEntry table[table_size];
-  // BEGIN SOLUTION Copy the table to shared memory: a parameter is read one lane after the other where lanes want different
-  //  entries.
+  // BEGIN SOLUTION Copy the table to shared memory: a parameter is read one lane after the other where lanes
+  //  want different entries.
   for (int i = threadIdx.x; i < table_size; i += block_threads) table[i] = logarithms.of[i];
   __syncthreads();  // each thread reads what others have copied
   // END SOLUTION

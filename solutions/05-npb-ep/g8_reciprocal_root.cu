@@ -78,11 +78,12 @@ __global__ void tally(State pairs, int batch, State seed, const Powers powers,  
     const double t = X * X + Y * Y;
     if (t > 1) continue;
     const double a = minus_two_log(t, table);
-    // BEGIN SOLUTION sqrt(a / t) without a root and without a division: CUDA has rsqrt(x), 1 / sqrt(x). For t = 1, a is 0.
+    // BEGIN SOLUTION sqrt(a / t) without a root and without a division: CUDA has rsqrt(x), 1 / sqrt(x). For t
+    //  = 1, a is 0.
     //| ladder::task();  // Delete this line when you start.
     //| const double factor = a;
-    // The reciprocal root of 0 is infinite, and 0 times that is not a number. All other products are far above
-    // 1e-300, and do not change.
+    // The reciprocal root of 0 is infinite, and 0 times that is not a number. All other products are far
+    // above 1e-300, and do not change.
     const double factor = a * rsqrt(fma(a, t, 1e-300));
     // END SOLUTION
     counts[int(fmax(fabs(X * factor), fabs(Y * factor)))][threadIdx.x] += 1;

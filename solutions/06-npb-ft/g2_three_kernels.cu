@@ -45,10 +45,10 @@ __global__ void fft_lines(int n, std::size_t step, std::size_t lines, int sign, 
                           Complex* x, Complex* y) {  // groups of lines x n x step, both
   const std::size_t line = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x;
   if (line >= lines) return;
-  // BEGIN SOLUTION Where is element 0 of this line? Element j is j * step after it, in x and in y. Then the stages:
-  //  after each one x and y change places. Butterfly j of a stage takes elements j and j + n / 2, the second
-  //  times roots[k * (longest / (2 * done))] with k = j % done (its conjugate for sign -1), and leaves sum
-  //  and difference at 2 j - k and 2 j - k + done. `done` is 1, 2, 4, …, n / 2.
+  // BEGIN SOLUTION Where is element 0 of this line? Element j is j * step after it, in x and in y. Then the
+  //  stages: after each one x and y change places. Butterfly j of a stage takes elements j and j + n / 2, the
+  //  second times roots[k * (longest / (2 * done))] with k = j % done (its conjugate for sign -1), and leaves
+  //  sum and difference at 2 j - k and 2 j - k + done. `done` is 1, 2, 4, …, n / 2.
   //| (void)n, (void)step, (void)sign, (void)roots, (void)longest, (void)x, (void)y;
   const std::size_t first = line / step * step * n + line % step;
   x += first, y += first;
@@ -102,8 +102,8 @@ struct Transform {
   }
   Complex* start() const { return grid; }
   void run(const Problem& p, int sign) {
-    // BEGIN SOLUTION The three axes. Between two elements of a line there are, in the order that each transform
-    //  wants, …?
+    // BEGIN SOLUTION The three axes. Between two elements of a line there are, in the order that each
+    //  transform wants, …?
     //| ladder::task();  // Delete this line when you start.
     //| transform_axis(p, p.nx, 1, 0, sign, grid, other);
     transform_axis(p, p.nx, p.ny, p.ny, sign, grid, other);                   // [z][x][y]

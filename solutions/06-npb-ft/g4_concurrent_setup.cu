@@ -66,8 +66,8 @@ __global__ void checksum(const Problem p, const Complex* u,  // nz x ny x nx
                          Complex* sum) {                     // 1
   const int q = blockIdx.x * blockDim.x + threadIdx.x + 1;
   const Complex term = (1.0 / double(p.points())) * u[checksum_element(p, q)];
-  // BEGIN SOLUTION The terms of a block into shared memory, their sum by halves, and one addition to each part of
-  //  `sum`.
+  // BEGIN SOLUTION The terms of a block into shared memory, their sum by halves, and one addition to each
+  //  part of `sum`.
   //| atomicAdd(&sum->re, term.re);
   //| atomicAdd(&sum->im, term.im);
   __shared__ Complex terms[threads];
@@ -145,8 +145,8 @@ void setup(const Problem& p, Complex* grid) {
     // END SOLUTION
     ladder::check(cudaGetLastError());
   };
-  // BEGIN SOLUTION Four threads of the host, one per array (std::async hands their errors on). Then the default
-  //  stream waits for the four events: the transforms run there.
+  // BEGIN SOLUTION Four threads of the host, one per array (std::async hands their errors on). Then the
+  //  default stream waits for the four events: the transforms run there.
   //| ladder::task();  // Delete this line when you start.
   //| for (int i = 0; i < 4; ++i) launch(i);
   std::array<std::future<void>, 4> team;

@@ -34,7 +34,8 @@ __global__ void setup_axis_factors(int nx, int ny, int nz, int iterations,
   [[maybe_unused]] const int all = nx + ny + nz, e = blockIdx.x * blockDim.x + threadIdx.x, t = e / all + 1,
                              i = e % all;
   if (t > iterations) return;
-  // BEGIN SOLUTION Which axis is i on, and which frequency is it there (frequency(place, length))? One exponential.
+  // BEGIN SOLUTION Which axis is i on, and which frequency is it there (frequency(place, length))? One
+  //  exponential.
   //| factors[e] = 1;
   const int k = i < nx ? frequency(i, nx) : i < nx + ny ? frequency(i - nx, ny) : frequency(i - nx - ny, nz);
   factors[e] = exp(decay * t * k * k);
@@ -49,7 +50,8 @@ __global__ void decay_lines(int nx, int nz, [[maybe_unused]] const Complex* spec
   [[maybe_unused]] const int ny = gridDim.y, first = blockIdx.z * of_thread,
                              last = min(first + of_thread, nz);
   if (x >= nx) return;
-  // BEGIN SOLUTION Planes first to last - 1. Which two factors does the thread need once, and which one for each plane?
+  // BEGIN SOLUTION Planes first to last - 1. Which two factors does the thread need once, and which one for
+  //  each plane?
   //| (void)y;
   const double factor = factors[x] * factors[nx + y];
 #pragma unroll 4

@@ -41,10 +41,10 @@ __global__ void __launch_bounds__(tile / 2)
   const int l = along ? threadIdx.x / half : threadIdx.x % lines.lines;
   [[maybe_unused]] Complex* const line = grid + lines.first(blockIdx.x * lines.lines + l);
   [[maybe_unused]] const std::size_t step = lines.step;  // from one element to the next
-  // BEGIN SOLUTION Load the butterfly's two elements. The stages as in g2, with done = 1, 2, 4, … n / 2. After each but
-  //  the last one sum and difference go to 2 j - k and 2 j - k + done of the line in shared memory
-  //  (lines.place), and the thread loads elements j and j + n / 2 of the next stage. Which barriers does this
-  //  need? Where do sum and difference of the last stage belong? Store them in the grid.
+  // BEGIN SOLUTION Load the butterfly's two elements. The stages as in g2, with done = 1, 2, 4, … n / 2.
+  //  After each but the last one sum and difference go to 2 j - k and 2 j - k + done of the line in shared
+  //  memory (lines.place), and the thread loads elements j and j + n / 2 of the next stage. Which barriers
+  //  does this need? Where do sum and difference of the last stage belong? Store them in the grid.
   //| ladder::task();  // Delete this line when you start.
   //| (void)lines.place(j, l);
   Complex a = line[j * step], b = line[(j + half) * step];

@@ -26,8 +26,9 @@ struct Lines {
   /// The place in shared memory of element e of line l.
   __device__ int place(int e, int l) const {
     const int dense = e * element_apart + l * line_apart;
-    // BEGIN SOLUTION A place has 16 bytes, so places 8 apart are in the same banks. Exchange places inside each
-    //  group of 8, differently in each group, so that any 8 neighbouring lanes meet 8 different places mod 8.
+    // BEGIN SOLUTION A place has 16 bytes, so places 8 apart are in the same banks. Exchange places inside
+    //  each group of 8, differently in each group, so that any 8 neighbouring lanes meet 8 different places
+    //  mod 8.
     //| ladder::task();  // Delete this line when you start.
     //| return dense;
     return dense ^ (dense / 8 % 8);

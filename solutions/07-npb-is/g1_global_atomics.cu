@@ -14,7 +14,8 @@ constexpr int scan_threads = 512;  // of the one block that adds up; bins of a t
 /// rank[k] becomes the number of keys equal to k.
 __global__ void count_keys(std::int64_t n, const int* keys,  // n
                            unsigned* rank) {                 // bins; zeros
-  // BEGIN SOLUTION One thread per key: add one to the count of its value, so that no other thread can lose it.
+  // BEGIN SOLUTION One thread per key: add one to the count of its value, so that no other thread can lose
+  //  it.
   //| ladder::task();  // Delete this line when you start.
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&rank[keys[i]], 1u);

@@ -1,9 +1,9 @@
 /// @file
-/// g2: a scan in a single pass. A tile of bins per block: each block adds up its own tile, tells the others the
-/// sum, and looks back at the sums of the tiles before, until one of them knows all that came before it. So all
-/// multiprocessors scan at the same time, and bins are read and written once. Before: g1, whose one block adds
-/// up tile after tile. Source: D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with Decoupled
-/// Look-back, 2016.
+/// g2: a scan in a single pass. A tile of bins per block: each block adds up its own tile, tells the others
+/// the sum, and looks back at the sums of the tiles before, until one of them knows all that came before it.
+/// So all multiprocessors scan at the same time, and bins are read and written once. Before: g1, whose one
+/// block adds up tile after tile. Source: D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
+/// Decoupled Look-back, 2016.
 
 #include <cuda/atomic>
 
@@ -19,8 +19,8 @@ constexpr int rows = 16;  // of 32 bins; a warp scans so many, one after another
 constexpr int tile_bins = warps * rows * 32;
 constexpr unsigned all_lanes = 0xffffffff;
 
-/// What a tile tells the others, in one word of 64 bits that is stored at once: a mark in the upper half, a sum
-/// in the lower one. A word of 0 means: nothing yet.
+/// What a tile tells the others, in one word of 64 bits that is stored at once: a mark in the upper half, a
+/// sum in the lower one. A word of 0 means: nothing yet.
 using State = unsigned long long;
 constexpr State own_sum = State(1) << 32;     // the sum of the tile's own bins
 constexpr State sum_so_far = State(2) << 32;  // the sum of all bins up to the tile's last one
@@ -49,9 +49,9 @@ __device__ unsigned sum_before(int tile, State* states) {  // tiles
   const int lane = threadIdx.x % 32;
   unsigned before = 0;
   // BEGIN SOLUTION Lane l reads the state of tile - 1 - l, again and again, until all 32 lanes have a mark.
-  //  A lane left of tile 0 has the sum so far 0. The nearest lane whose mark is sum_so_far has all that is left
-  //  of it: add its sum and those of the lanes before it, and return. If no lane has it, add all 32 sums, and
-  //  look at the 32 tiles to the left of these.
+  //  A lane left of tile 0 has the sum so far 0. The nearest lane whose mark is sum_so_far has all that is
+  //  left of it: add its sum and those of the lanes before it, and return. If no lane has it, add all 32
+  //  sums, and look at the 32 tiles to the left of these.
   //| ladder::task();  // Delete this line when you start.
   for (int last = tile - 1;; last -= 32) {
     State state;
@@ -92,8 +92,8 @@ __global__ void add_up(int bins, unsigned* rank,            // bins
 
   if (warp == 0) {
     // BEGIN SOLUTION Tell the other tiles the sum of this one, look back, and tell them the sum so far.
-    //  One lane stores each state, with StateRef(states[tile]).store(…, cuda::memory_order_relaxed). The sum of
-    //  the tiles before this one goes to before_tile.
+    //  One lane stores each state, with StateRef(states[tile]).store(…, cuda::memory_order_relaxed). The sum
+    //  of the tiles before this one goes to before_tile.
     //| [[maybe_unused]] const State marks[] = {own_sum, sum_so_far};
     //| ladder::task();  // Delete this line when you start.
     const unsigned part = scan_lanes(lane < warps ? sums[lane] : 0);

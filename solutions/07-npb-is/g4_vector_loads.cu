@@ -1,6 +1,6 @@
 /// @file
-/// g4: four keys in each load. Before: g3, whose threads load a key of 4 bytes, and wait for it: too few bytes
-/// are in flight to keep the memory busy. Source: none.
+/// g4: four keys in each load. Before: g3, whose threads load a key of 4 bytes, and wait for it: too few
+/// bytes are in flight to keep the memory busy. Source: none.
 
 #include <algorithm>
 
@@ -25,8 +25,9 @@ constexpr int window_bins = 8192;  // counts of a block in shared memory: 32 KiB
 template <class Visitor>
 __device__ void visit_share(const int* keys, unsigned begin, unsigned end, unsigned me, unsigned threads,
                             Visitor&& visit) {
-  // BEGIN SOLUTION Fours begin at multiples of four. Keys before the first whole four, and after the last one,
-  //  are loaded by themselves, each by one thread. An int4 is four keys: reinterpret_cast<const int4*>(keys)[f].
+  // BEGIN SOLUTION Fours begin at multiples of four. Keys before the first whole four, and after the last
+  //  one, are loaded by themselves, each by one thread. An int4 is four keys: reinterpret_cast<const
+  //  int4*>(keys)[f].
   //| ladder::task();  // Delete this line when you start.
   //| [[maybe_unused]] keys, begin, end, me, threads, visit;
   const unsigned first_four = min((begin + 3) / 4, end / 4), behind_fours = end / 4;

@@ -1,7 +1,7 @@
 /// @file
-/// g5: a tile of keys is sorted by bucket and stays where it is; the block that ranks a bucket gathers its keys
-/// from all tiles. Nothing is counted before keys move, and 16 bits of a key are enough. Before: g4, which reads
-/// all keys once more to find places for them, and moves all their bits. Source: none.
+/// g5: a tile of keys is sorted by bucket and stays where it is; the block that ranks a bucket gathers its
+/// keys from all tiles. Nothing is counted before keys move, and 16 bits of a key are enough. Before: g4,
+/// which reads all keys once more to find places for them, and moves all their bits. Source: none.
 
 #include <algorithm>
 #include <bit>
@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(block_threads, 4)           // four blocks on 
   for (int r = 0; r < rows; ++r) atomicAdd(&place[load_key(r) >> shift], 1u);
   __syncthreads();
   // BEGIN SOLUTION place[b] is the number of the tile's keys in bucket b. Make it the place in `sorted` where
-  //  its run begins. run_begin[b * tiles + tile] is that place, too, also for b = buckets, behind the last run.
-  //  Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
+  //  its run begins. run_begin[b * tiles + tile] is that place, too, also for b = buckets, behind the last
+  //  run. Then copy the low `shift` bits of each key to `sorted`: the next key of bucket b to place[b].
   //| [[maybe_unused]] run_begin, sums;
   //| ladder::task();  // Delete this line when you start.
   scan_in_block(place, buckets + 1, sums);
@@ -104,8 +104,9 @@ __global__ void __launch_bounds__(rank_threads)
     const unsigned window_width = min(width - window, window_bins);
     for (unsigned k = threadIdx.x; k < window_width; k += rank_threads) counts[k] = 0;
     __syncthreads();
-    // BEGIN SOLUTION Count the bucket's keys whose low bits are window … window + window_width - 1: visit_run,
-    //  for the run of each tile. run_lanes threads share one; the keys of tile t begin at t * tile_keys.
+    // BEGIN SOLUTION Count the bucket's keys whose low bits are window … window + window_width - 1:
+    //  visit_run, for the run of each tile. run_lanes threads share one; the keys of tile t begin at t *
+    //  tile_keys.
     //| [[maybe_unused]] sorted_keys, end;
     //| ladder::task();  // Delete this line when you start.
     const unsigned lane = threadIdx.x % run_lanes;

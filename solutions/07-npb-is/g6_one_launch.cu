@@ -1,7 +1,7 @@
 /// @file
-/// g6: all of g5 in one launch. The blocks of a grid that is resident as a whole share the tiles, wait for each
-/// other, and share the buckets. A small problem has small tiles, so that there is one for each multiprocessor.
-/// Before: g5, two kernels, whose tiles have 16,384 keys. Source: none.
+/// g6: all of g5 in one launch. The blocks of a grid that is resident as a whole share the tiles, wait for
+/// each other, and share the buckets. A small problem has small tiles, so that there is one for each
+/// multiprocessor. Before: g5, two kernels, whose tiles have 16,384 keys. Source: none.
 
 #include <cooperative_groups.h>
 
@@ -125,8 +125,8 @@ __global__ void __launch_bounds__(block_threads, 4)  // four blocks on a multipr
     rank_all(Problem p, Plan plan) {
   extern __shared__ unsigned shared[];  // place of sort_tile, and then counts of rank_bucket
   [[maybe_unused]] const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-  // BEGIN SOLUTION The blocks share the tiles (sort_tile), and then the buckets (rank_bucket), with any number of
-  //  each. What must be complete before the first bucket is ranked?
+  // BEGIN SOLUTION The blocks share the tiles (sort_tile), and then the buckets (rank_bucket), with any
+  //  number of each. What must be complete before the first bucket is ranked?
   //| [[maybe_unused]] p, plan;
   //| ladder::task();  // Delete this line when you start.
   for (std::size_t tile = blockIdx.x; tile < plan.tiles; tile += gridDim.x)
@@ -152,8 +152,8 @@ Plan plan_of(const Problem& p) {
          (p.bins - 1) >> plan.shift >= (plan.shift < few_bits ? few_buckets : usual_buckets))
     ++plan.shift;
   plan.buckets = ((p.bins - 1) >> plan.shift) + 1;
-  // BEGIN SOLUTION There is to be a tile for each multiprocessor. How many rows of block_threads keys does it have,
-  //  at least one and at most max_rows? device_has(cudaDevAttrMultiProcessorCount) is their number.
+  // BEGIN SOLUTION There is to be a tile for each multiprocessor. How many rows of block_threads keys does it
+  //  have, at least one and at most max_rows? device_has(cudaDevAttrMultiProcessorCount) is their number.
   //| ladder::task();  // Delete this line when you start.
   const std::int64_t threads = std::int64_t(device_has(cudaDevAttrMultiProcessorCount)) * block_threads;
   plan.rows = int(std::clamp<std::int64_t>((p.n + threads - 1) / threads, 1, max_rows));
@@ -183,8 +183,8 @@ void one_launch(const Problem& p) {
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, rank_all, block_threads, shared_bytes));
   resident *= device_has(cudaDevAttrMultiProcessorCount);
   // BEGIN SOLUTION Launch rank_all so that all its blocks are resident at once, as many as there is work for:
-  //  cudaLaunchCooperativeKernel(kernel, grid, block, arguments, bytes of shared memory). `arguments` is an array
-  //  of void*, each the address of one argument.
+  //  cudaLaunchCooperativeKernel(kernel, grid, block, arguments, bytes of shared memory). `arguments` is an
+  //  array of void*, each the address of one argument.
   //| ladder::task();  // Delete this line when you start.
   //| [[maybe_unused]] resident;
   const std::size_t work = std::max(plan.tiles, std::size_t(plan.buckets));

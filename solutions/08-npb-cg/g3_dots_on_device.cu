@@ -111,7 +111,8 @@ void dots_on_device(const Problem& p) {
   dot<<<blocks, block_threads>>>(p.n, p.r, p.r, rho);
   ladder::check(cudaGetLastError());
   for (int iteration = 0; iteration < iterations; ++iteration) {
-    // BEGIN SOLUTION Enqueue the five kernels of g2. Which sum does each of them write, and which ones does it read?
+    // BEGIN SOLUTION Enqueue the five kernels of g2. Which sum does each of them write, and which ones does
+    //  it read?
     //| ladder::task();  // Delete this line when you start.
     multiply<<<blocks_for_rows(p.n), block_threads>>>(p.n, p.row_start, p.columns, p.values, p.d, p.q);
     ladder::check(cudaGetLastError());

@@ -1,6 +1,6 @@
 /// @file
-/// g5: one graph. All launches of a call are recorded once, and one call of the host starts them. The graph is
-/// kept: NPB solves 15 or 75 times with the same arrays, and only their contents change. Before: g4, three
+/// g5: one graph. All launches of a call are recorded once, and one call of the host starts them. The graph
+/// is kept: NPB solves 15 or 75 times with the same arrays, and only their contents change. Before: g4, three
 /// launches per iteration. Source: none.
 
 #include <optional>
@@ -146,9 +146,9 @@ ladder::GraphExec record(const Problem& p) {
   const ladder::Stream recording;  // the default stream cannot be captured
   // BEGIN SOLUTION Capture what `enqueue` puts into the stream, and make an executable graph of it.
   //  cudaStreamBeginCapture(stream, mode), with the mode cudaStreamCaptureModeThreadLocal: launches into the
-  //  stream are recorded and do not run. cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, of which
-  //  cudaGraphInstantiate(&ready, captured, 0) makes a cudaGraphExec_t. ladder::Graph and ladder::GraphExec
-  //  own the two.
+  //  stream are recorded and do not run. cudaStreamEndCapture(stream, &captured) gives a cudaGraph_t, of
+  //  which cudaGraphInstantiate(&ready, captured, 0) makes a cudaGraphExec_t. ladder::Graph and
+  //  ladder::GraphExec own the two.
   //| ladder::task();  // Delete this line when you start.
   //| enqueue(p, recording.get());
   //| return ladder::GraphExec(nullptr);

@@ -80,7 +80,8 @@ __device__ const double* times(Division v, const int* bounds,             // (pi
   for (int now = 0; now < v.pieces; ++now) {
     const int first = now * v.length;
     // BEGIN SOLUTION The block copies the piece that begins at column `first`.
-    //  Who may still read the piece before, and who must not read this one yet? The last piece may be shorter.
+    //  Who may still read the piece before, and who must not read this one yet? The last piece may be
+    //  shorter.
     //| ladder::task();  // Delete this line when you start.
     //| [[maybe_unused]] piece;
     __syncthreads();
@@ -162,7 +163,8 @@ __global__ void take_root(const double* sum, double* norm) {  // 1 each
   *norm = sqrt(*sum);
 }
 
-/// Puts a call's work into the stream. The matrix may have changed since the last call, so it is divided again.
+/// Puts a call's work into the stream. The matrix may have changed since the last call, so it is divided
+/// again.
 /// @param bounds  (v.pieces + 1) x v.n, on the device
 /// @throws ladder::Error when the device refuses a launch.
 void enqueue(const Problem& p, Division v, int* bounds, cudaStream_t stream) {

@@ -1,9 +1,9 @@
 /// @file
-/// g7: the matrix in the order in which a product reads it. In g6 a row's entries in a piece begin anywhere in
-/// a sector, lanes beyond the last of them have none, and each row waits for its bounds first. Here a call
-/// sorts the rows of a block by length and rewrites the matrix in slices of eight rows, which a warp reads from
-/// one end to the other; a column within a piece takes 16 bits. Before: g6, column blocks. Source: none; sliced
-/// ELLPACK (Kreutzer and others, 2014) does this without pieces.
+/// g7: the matrix in the order in which a product reads it. In g6 a row's entries in a piece begin anywhere
+/// in a sector, lanes beyond the last of them have none, and each row waits for its bounds first. Here a call
+/// sorts the rows of a block by length and rewrites the matrix in slices of eight rows, which a warp reads
+/// from one end to the other; a column within a piece takes 16 bits. Before: g6, column blocks. Source: none;
+/// sliced ELLPACK (Kreutzer and others, 2014) does this without pieces.
 
 #include <optional>
 

@@ -1,10 +1,10 @@
 /// @file
-/// g8: one kernel, and the matrix stays on the chip. Between two kernels of g5's graph all blocks end, and others
-/// begin: whatever they had in shared memory is gone, so each product loads the matrix again. Here the blocks
-/// stay from the first iteration to the last, keep entries and vectors of their rows in shared memory, and wait
-/// for each other at grid.sync(). The product takes r instead of d, so that two waits per iteration are enough.
-/// Before: g5, one graph. Source: P. Eller and W. Gropp, Scalable non-blocking preconditioned conjugate gradient
-/// methods, 2016, have the order of an iteration.
+/// g8: one kernel, and the matrix stays on the chip. Between two kernels of g5's graph all blocks end, and
+/// others begin: whatever they had in shared memory is gone, so each product loads the matrix again. Here the
+/// blocks stay from the first iteration to the last, keep entries and vectors of their rows in shared memory,
+/// and wait for each other at grid.sync(). The product takes r instead of d, so that two waits per iteration
+/// are enough. Before: g5, one graph. Source: P. Eller and W. Gropp, Scalable non-blocking preconditioned
+/// conjugate gradient methods, 2016, have the order of an iteration.
 
 #include <cooperative_groups.h>
 #include <cuda_pipeline_primitives.h>
@@ -77,7 +77,8 @@ __device__ double turn(const Problem& p, const Share& rows,  // of this block
   double part = 0;
   for (int i = rows.begin + int(threadIdx.x / 32); i < rows.end; i += warps) {
     const double row = row_times(i, p, rows, v);
-    // BEGIN SOLUTION Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d . q.
+    // BEGIN SOLUTION Lane 0 has row i of A r: it makes this row's new elements of d and q, and a part of d .
+    //  q.
     //| [[maybe_unused]] row, beta;
     if (threadIdx.x % 32 == 0) {
       double &d = rows.d[i - rows.begin], &q = rows.q[i - rows.begin];

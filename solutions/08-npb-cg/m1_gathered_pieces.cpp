@@ -1,7 +1,8 @@
 /// @file
-/// m1: CG over processes. Each rank has some rows of A, and its pieces of the vectors, in memory that no other
-/// rank sees. A product needs the direction of all ranks, so its pieces are gathered before it, and each dot
-/// product is a sum over the ranks. Before: the baseline. Source: none; NPB's MPI version divides columns, too.
+/// m1: CG over processes. Each rank has some rows of A, and its pieces of the vectors, in memory that no
+/// other rank sees. A product needs the direction of all ranks, so its pieces are gathered before it, and
+/// each dot product is a sum over the ranks. Before: the baseline. Source: none; NPB's MPI version divides
+/// columns, too.
 
 #include <algorithm>
 #include <cmath>
@@ -30,8 +31,8 @@ struct Pieces {
 /// Every rank gets the pieces of all ranks.
 void gather(const Pieces& pieces, const double* own, int rows,  // rows; of this rank
             double* all) {                                      // n
-  // BEGIN SOLUTION MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole vector?
-  //  A rank may have none, and calls it, too.
+  // BEGIN SOLUTION MPI_Allgatherv: which pieces have which lengths, and where do they begin in the whole
+  //  vector? A rank may have none, and calls it, too.
   //| ladder::task();  // Delete this line when you start.
   //| [[maybe_unused]] pieces, own, rows, all;
   check(MPI_Allgatherv(own, rows, MPI_DOUBLE, all, pieces.sizes.data(), pieces.first.data(), MPI_DOUBLE,
@@ -94,7 +95,8 @@ void gathered_pieces(const Problem& p) {
   }
   double rho = add_up(part);
   for (int iteration = 0; iteration < iterations; ++iteration) {
-    // BEGIN SOLUTION One iteration: q = A d, alpha, z and r, beta, d. What does a rank need of others, and when?
+    // BEGIN SOLUTION One iteration: q = A d, alpha, z and r, beta, d. What does a rank need of others, and
+    //  when?
     //| ladder::task();  // Delete this line when you start.
     //| multiply(p, all.data(), p.q), advance(p, rho);
     gather(pieces, p.d, rows, all.data());

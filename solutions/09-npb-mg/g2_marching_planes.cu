@@ -1,8 +1,8 @@
 /// @file
 /// g2: planes march in registers. A thread of g1 loads all neighbours of its point, in three planes. Here it
-/// walks through the planes along z, and keeps of the last two what is needed again: 9 loads per plane, instead
-/// of all neighbours of each point. interp and comm3 are as in g1. Before: g1, a thread per point. Source: none;
-/// Micikevicius, 2009, marches in this way.
+/// walks through the planes along z, and keeps of the last two what is needed again: 9 loads per plane,
+/// instead of all neighbours of each point. interp and comm3 are as in g1. Before: g1, a thread per point.
+/// Source: none; Micikevicius, 2009, marches in this way.
 
 #include <algorithm>
 

@@ -276,9 +276,9 @@ void small_levels(const Problem& p) {
   const std::vector<Level> levels = levels_of(p);
   const Level& finest = levels.front();
   if (p.residual_first) find_residual(finest.grid, finest.u, p.v, finest.r);
-  // BEGIN SOLUTION Find the first level, 1 or later, that has at most small_points points; if there is none, take
-  //  the coarsest. Project down to the level above it. Fill a SmallLevels with that level and all below it,
-  //  launch small_cycle with one block of small_threads, and go on as in g3 with the levels above: only
+  // BEGIN SOLUTION Find the first level, 1 or later, that has at most small_points points; if there is none,
+  //  take the coarsest. Project down to the level above it. Fill a SmallLevels with that level and all below
+  //  it, launch small_cycle with one block of small_threads, and go on as in g3 with the levels above: only
   //  interpolate on level 0 finds something to add to.
   //| ladder::task();  // Delete this line when you start.
   int first = 1;

@@ -1,7 +1,7 @@
 /// @file
-/// g5: residual and restriction fused. Only rprj3 reads the residual that a cycle begins with. Here the kernel
-/// that computes it keeps two planes of it in shared memory, and stores weighted means alone. Before: g4, small
-/// levels in one block. Source: none.
+/// g5: residual and restriction fused. Only rprj3 reads the residual that a cycle begins with. Here the
+/// kernel that computes it keeps two planes of it in shared memory, and stores weighted means alone. Before:
+/// g4, small levels in one block. Source: none.
 
 #include <algorithm>
 
@@ -181,7 +181,8 @@ __device__ bool residual_column(Grid g, int& x, int& y) {
   return exists;
 }
 
-/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a plane
+/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a
+/// plane
 /// @return whether it has one
 __device__ bool mean_column(Grid coarse, int& x, int& y, int& middle) {
   const int column = threadIdx.x % (fused_x / 2), row = threadIdx.x / (fused_x / 2);
@@ -200,10 +201,10 @@ __global__ void __launch_bounds__(fused_threads, 2)
   const int first = 2 * planes * blockIdx.z + 1, last = min(first + 2 * planes, g.nz + 1);
   int x, y, coarse_x, coarse_y, middle;
   const bool computes = residual_column(g, x, y), stores = mean_column(coarse, coarse_x, coarse_y, middle);
-  // BEGIN SOLUTION March through the planes first to last. A thread that computes puts r of its column into rs, at
-  //  threadIdx.x; the plane after n + 1 is plane 2. A thread that stores finds nine of r around middle there.
-  //  Planes 2 z - 1, 2 z and 2 z + 1 are in the mean of coarse plane z: what has to be kept of them? Where is a
-  //  barrier needed, if the planes of rs take turns?
+  // BEGIN SOLUTION March through the planes first to last. A thread that computes puts r of its column into
+  //  rs, at threadIdx.x; the plane after n + 1 is plane 2. A thread that stores finds nine of r around middle
+  //  there. Planes 2 z - 1, 2 z and 2 z + 1 are in the mean of coarse plane z: what has to be kept of them?
+  //  Where is a barrier needed, if the planes of rs take turns?
   //| ladder::task();  // Delete this line when you start.
   const double* column = u + at(g, x, y, 0);
   Plane before, here;
@@ -347,8 +348,8 @@ void interpolate(const Level& coarse, const Level& fine, bool add) {
 void fused_residual(const Problem& p) {
   const std::vector<Level> levels = levels_of(p);
   const Level& finest = levels.front();
-  // BEGIN SOLUTION As in g4. But if the residual comes first and level 1 is not small, make r of level 1 without
-  //  that of level 0. If level 1 is small, its rprj3 is done by small_cycle, which needs the r above.
+  // BEGIN SOLUTION As in g4. But if the residual comes first and level 1 is not small, make r of level 1
+  //  without that of level 0. If level 1 is small, its rprj3 is done by small_cycle, which needs the r above.
   //| ladder::task();  // Delete this line when you start.
   int first = 1;
   for (; first < p.levels - 1; ++first) {

@@ -1,7 +1,7 @@
 /// @file
 /// g6: on the way up one kernel per large grid. A block marches once through the planes of its tile: u +
-/// interp, the residual a plane behind it, the smoothed u three planes behind it. Only that is stored. Before:
-/// g5, the residual fused with its means. Source: none.
+/// interp, the residual a plane behind it, the smoothed u three planes behind it. Only that is stored.
+/// Before: g5, the residual fused with its means. Source: none.
 
 #include <algorithm>
 
@@ -135,7 +135,8 @@ __device__ bool residual_column(Grid g, int& x, int& y) {
   return exists;
 }
 
-/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a plane
+/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a
+/// plane
 /// @return whether it has one
 __device__ bool mean_column(Grid coarse, int& x, int& y, int& middle) {
   const int column = threadIdx.x % (fused_x / 2), row = threadIdx.x / (fused_x / 2);
@@ -203,11 +204,11 @@ __global__ void __launch_bounds__(sweep_threads, 1)
   double below[2] = {};                              // sums of the coarse plane at z or below it
   Coarse next_coarse = {};                           // points of the one above
   Stencil A[2], S[2];
-  // BEGIN SOLUTION March. Put u' of plane z into us, at `place` and a row further. When all of it is there, a
-  //  column of depth 1 or more can have r of plane z - 1: put that into rs. When can a column of depth 2 have
-  //  which plane of the smoothed u? arrive() takes one plane after the other. Load u, v and coarse points
-  //  before the barrier that comes before their use, so that they arrive while threads wait. Along z the grids
-  //  are periodic: inside().
+  // BEGIN SOLUTION March. Put u' of plane z into us, at `place` and a row further. When all of it is there,
+  //  a column of depth 1 or more can have r of plane z - 1: put that into rs. When can a column of depth 2
+  //  have which plane of the smoothed u? arrive() takes one plane after the other. Load u, v and coarse
+  //  points before the barrier that comes before their use, so that they arrive while threads wait. Along z
+  //  the grids are periodic: inside().
   //| ladder::task();  // Delete this line when you start.
   if (depth[0] >= 0) {
     const Coarse points = load_coarse(coarse, e + from, x % 2, first / 2 - 1);

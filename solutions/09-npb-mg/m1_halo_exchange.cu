@@ -1,8 +1,9 @@
 /// @file
-/// m1: a V-cycle over GPUs. Each rank has a slab of each large grid, neighbouring planes, in the memory of its
-/// GPU. An operator needs one plane of each neighbour: after each operator the ranks send each other the first
-/// and the last plane of its result. Small grids are gathered, and every rank does all of them. Before: g3, whose
-/// operators are unchanged. Source: none; NPB's own MPI program divides the cube along all three axes.
+/// m1: a V-cycle over GPUs. Each rank has a slab of each large grid, neighbouring planes, in the memory of
+/// its GPU. An operator needs one plane of each neighbour: after each operator the ranks send each other the
+/// first and the last plane of its result. Small grids are gathered, and every rank does all of them. Before:
+/// g3, whose operators are unchanged. Source: none; NPB's own MPI program divides the cube along all three
+/// axes.
 
 #include <algorithm>
 
@@ -179,8 +180,8 @@ void interpolate(const Level& coarse, const Level& fine, bool add) {
 }
 /// @}
 
-/// Messages between the ranks, in the default stream: they wait for the kernels issued before, and those issued
-/// after wait for them.
+/// Messages between the ranks, in the default stream: they wait for the kernels issued before, and those
+/// issued after wait for them.
 class Messages {
  public:
   explicit Messages(const Problem& p)
@@ -193,9 +194,10 @@ class Messages {
   /// stored copies of the slab's own planes there, as if it were a whole grid: right on one rank only.
   void exchange(Grid slab, double* a) const {  // slab.elements()
     const std::size_t plane = slab.at(0, 0, 1);
-    // BEGIN SOLUTION ncclSend(from, elements, ncclDouble, peer, communicator, stream), ncclRecv(to, …): the first
-    //  own plane to below_, the last one to above_. All four in a group: alone, a send may wait for its
-    //  receive. Two ranks are each other's neighbours on both sides, and messages between them keep their order.
+    // BEGIN SOLUTION ncclSend(from, elements, ncclDouble, peer, communicator, stream), ncclRecv(to, …): the
+    //  first own plane to below_, the last one to above_. All four in a group: alone, a send may wait for its
+    //  receive. Two ranks are each other's neighbours on both sides, and messages between them keep their
+    //  order.
     //| ladder::task();  // Delete this line when you start.
     check(ncclGroupStart());
     check(ncclSend(a + plane, plane, ncclDouble, below_, all_, stream_));
@@ -212,8 +214,8 @@ class Messages {
     check(ncclGroupStart());
     for (Ranks one{0, ranks_.count}; one.rank < one.count; ++one.rank) {
       double* const planes = a + whole.at(0, 0, 1 + one.first(whole.nz));
-      // BEGIN SOLUTION ncclBroadcast(from, to, elements, ncclDouble, root, communicator, stream), in place. Not
-      //  ncclAllGather: that wants the same number of elements from each rank.
+      // BEGIN SOLUTION ncclBroadcast(from, to, elements, ncclDouble, root, communicator, stream), in place.
+      //  Not ncclAllGather: that wants the same number of elements from each rank.
       //| ladder::task();  // Delete this line when you start.
       const std::size_t elements = one.own(whole.nz) * plane;
       check(ncclBroadcast(planes, planes, elements, ncclDouble, one.rank, all_, stream_));
@@ -252,8 +254,8 @@ void halo_exchange(const Problem& p) {
   const Level &finest = levels.front(), &coarsest = levels.back();
   const int slabs = p.ranks.slabs;
   const Level own = own_planes(p, levels[slabs]);
-  // BEGIN SOLUTION The downward half of g3. On levels above `slabs` a plane of each neighbour is needed. To level
-  //  `slabs` a rank projects its own planes; then all ranks gather its r. Below it nothing is sent.
+  // BEGIN SOLUTION The downward half of g3. On levels above `slabs` a plane of each neighbour is needed. To
+  //  level `slabs` a rank projects its own planes; then all ranks gather its r. Below it nothing is sent.
   //| ladder::task();  // Delete this line when you start.
   for (int k = 1; k < p.levels; ++k) {
     project(levels[k - 1], k == slabs ? own : levels[k]);

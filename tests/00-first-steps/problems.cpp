@@ -53,7 +53,8 @@ std::vector<Case> cases(const Asks& asks) {
       {"tails", 127, 130},  {"tails", 3, 769},    {"thin", 1, 1009},    {"thin", 1009, 1},
       {"thin", 1, 16385},   {"thin", 300, 2},
   };
-  // A row of several blocks comes first: a wrong index of a block is seen with the other mistakes, not after them.
+  // A row of several blocks comes first: a wrong index of a block is seen with the other mistakes, not after
+  // them.
   if (asks.wanted == Wanted::blurred) std::swap(cases[0], cases[1]);
   const auto also = [&cases](const char* group, Entries entries) {
     for (const auto& [rows, columns] : {std::pair(8, 256), {1, 16384}, {31, 100}, {129, 257}})

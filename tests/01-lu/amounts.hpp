@@ -127,7 +127,8 @@ constexpr double resident_launches(const Problem& p, int) {
   return 3 * panels - 1 + (panels - 1) / 2;
 }
 
-/// m1: of each block all other ranks get the panel, a pivot and two numbers of rows for each column, and info.
+/// m1: of each block all other ranks get the panel, a pivot and two numbers of rows for each column, and
+/// info.
 constexpr double broadcast_bytes(const Problem& p, int ranks) {
   double bytes = 0;
   for (int i = 0; i < p.n; i += cyclic_width) {
@@ -137,8 +138,8 @@ constexpr double broadcast_bytes(const Problem& p, int ranks) {
   return (ranks - 1) * bytes;
 }
 
-/// m2: what a block of b columns costs on a grid of R x C ranks, m rows from the diagonal on, of which the owner's
-/// row of the grid has `own`; if each of its rows is exchanged for one of another row of the grid.
+/// m2: what a block of b columns costs on a grid of R x C ranks, m rows from the diagonal on, of which the
+/// owner's row of the grid has `own`; if each of its rows is exchanged for one of another row of the grid.
 struct GridBytes {
   double collected = 0, distributed = 0, moved = 0, pivots = 0;
   constexpr double sum() const { return collected + distributed + moved + pivots; }
@@ -147,10 +148,11 @@ constexpr GridBytes grid_bytes(Ranks ranks, int n, int first) {
   const int end = std::min(n, first + cyclic_width), row = first / cyclic_width % ranks.rows();
   const double R = ranks.rows(), C = ranks.columns(), m = n - first, b = end - first;
   const double own = ranks.share_of_rows(n, row) - ranks.share_of_rows(first, row), others = m - own;
-  // Of the last block all rows are its own. Of others a new row goes to the block's row of the grid, and its right part
-  // to those that neither had it nor are this row; the old row goes to one.
+  // Of the last block all rows are its own. Of others a new row goes to the block's row of the grid, and its
+  // right part to those that neither had it nor are this row; the old row goes to one.
   const double rows = end < n && R > 1 ? 2. * n + (R - 2) * (n - end) : 0;
-  // The pieces of the other rows of the grid go to the owner; and back with the block on the diagonal, and along rows.
+  // The pieces of the other rows of the grid go to the owner; and back with the block on the diagonal, and
+  // along rows.
   return {8 * b * others, 8 * b * ((R - 1) * b + others + (C - 1) * (m + (R - 1) * b)), 8 * b * rows,
           (R * C - 1) * (4 * b + 4)};
 }
@@ -296,8 +298,8 @@ constexpr double share_of_rank(int n, int width, int rank, int ranks) {
   return own / updates_of_columns(n, n);
 }
 
-/// The time of all steps, if each takes as long as the rank with the most columns left, over that of ranks which
-/// always have the same.
+/// The time of all steps, if each takes as long as the rank with the most columns left, over that of ranks
+/// which always have the same.
 constexpr double uneven(int n, int width, int ranks) {
   double longest = 0;
   for (int i = 0; i + 1 < n; ++i) {

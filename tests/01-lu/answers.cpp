@@ -9,7 +9,8 @@
 namespace lu::test {
 namespace {
 
-// Ranks 0 and 1 have two columns of four each: in the steps 1 and 2, 0 and 2, 0 and 1 are left, of 3, 2 and 1 rows.
+// Ranks 0 and 1 have two columns of four each: in the steps 1 and 2, 0 and 2, 0 and 1 are left, of 3, 2 and 1
+// rows.
 static_assert(uneven(4, 2, 2) == 2 * (3 * 2 + 2 * 2 + 1 * 1) / changed(4));
 static_assert(share_of_rank(4, 2, 0, 2) == 3 / changed(4) && updates_of_columns(4, 4) == changed(4));
 // One block is all: no row is exchanged for one of another rank, and no rank has rows below it.

@@ -122,7 +122,8 @@ std::vector<Case> cases(const ladder::Step& step) {
   if (step.data == ladder::Data::distributed)
     for (const int ranks : {1, 2, 3, 4}) {
       if (ranks == step.ranks) continue;
-      // Ranks without a column, a last block that is full, or narrow, and ranks with a block more than others.
+      // Ranks without a column, a last block that is full, or narrow, and ranks with a block more than
+      // others.
       for (const int n : {1, 65, 192, 300}) all.push_back({"ranks", n, uniform, 0, ranks});
       all.push_back({"ranks", 201, zero_columns, 0, ranks});
     }

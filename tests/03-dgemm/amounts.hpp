@@ -36,8 +36,8 @@ constexpr double sent_bytes(const Problem& p, int ranks) {
   return 8 * (away * (double(p.k) + p.n) + (ranks - 1.0) * p.k * p.n);
 }
 
-/// On a grid of P x Q ranks: each block of A goes to the Q - 1 others of its row, each block of B to the P - 1
-/// others of its column.
+/// On a grid of P x Q ranks: each block of A goes to the Q - 1 others of its row, each block of B to the
+/// P - 1 others of its column.
 constexpr double panel_bytes(const Problem& p, int ranks) {
   const Grid grid = grid_of(0, ranks);
   const double m = p.m, n = p.n, k = p.k;
@@ -153,8 +153,8 @@ constexpr double loads_with_tile(int rows, int vectors) {
   return double(rows + vectors) / (rows * vectors);
 }
 
-/// Strips of 128 rows of A and of 128 columns of B that the tiles of a wave need, when bands of that many tiles
-/// below each other are computed one after another.
+/// Strips of 128 rows of A and of 128 columns of B that the tiles of a wave need, when bands of that many
+/// tiles below each other are computed one after another.
 constexpr int strips_of_wave(int blocks, int across, int band) {
   const int bands = (blocks + band * across - 1) / (band * across);
   return bands * band + (bands > 1 ? across : (blocks + band - 1) / band);

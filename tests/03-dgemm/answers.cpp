@@ -154,7 +154,8 @@ std::vector<ladder::Answer> answers() {
 std::vector<ladder::Answer> limits() {
   const Problem n256 = order(256), n128 = order(128);
   const double each = 1000 / (256.0 * 256 * 256), of_128 = 1000 / (128.0 * 128 * 128);
-  // g2: for 32 multiply-adds a wavefront of A and two of B; each tile of 32 x 32 is stored, 16 doubles at once
+  // g2: for 32 multiply-adds a wavefront of A and two of B; each tile of 32 x 32 is stored, 16 doubles at
+  // once
   constexpr double g2 = 3.0 / 32 + 2.0 * 32 * 32 / 16 / (32 * 32 * 32);
   const double fragments = each * fragment_wavefronts(n256, 1), t2_of_t3 = 9.0 / 8;
   const double loaded_bytes = 8 * 256.0 * 256 * 256 / 64;

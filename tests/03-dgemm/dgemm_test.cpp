@@ -14,8 +14,8 @@ using ladder::Check;
 using ladder::Random;
 using ladder::Step;
 
-/// Grids of one, of 2 x 2 and of 2 x 3 ranks: shares that are even and not, empty ones, and several panels of terms
-/// in a block.
+/// Grids of one, of 2 x 2 and of 2 x 3 ranks: shares that are even and not, empty ones, and several panels of
+/// terms in a block.
 template <class Add>
 void add_grids(Add add) {
   using enum test::Entries;

@@ -76,8 +76,8 @@ double level_launches(const Problem& p, int);
 /// updates, and those that x is solved with; b.
 double entry_bytes(const Problem& p, int);
 
-/// g10: its lists for x have 2 numbers for each tile and 3 for each tile column, instead of 3 for each tile below the
-/// diagonal and 2 for each tile column.
+/// g10: its lists for x have 2 numbers for each tile and 3 for each tile column, instead of 3 for each tile
+/// below the diagonal and 2 for each tile column.
 double stays_bytes(const Problem& p, int);
 
 /// g10: one launch for each level solves forward, one back; one puts the entries into their places.
@@ -88,8 +88,8 @@ constexpr double x_bytes(const Problem& p, int) {
   return 8.0 * p.n;
 }
 
-/// g10: lists of pointers, a twentieth of L; a product for each tile; x and b; a number for each pivot that is not
-/// positive, the diagonal tiles, and the lists for x.
+/// g10: lists of pointers, a twentieth of L; a product for each tile; x and b; a number for each pivot that
+/// is not positive, the diagonal tiles, and the lists for x.
 constexpr double solve_bytes(const Problem& p, int ranks) {
   return tile_bytes(p, ranks) / 20 + 8.0 * p.tiles * p.s + 2 * x_bytes(p, ranks) + 8.0 * p.tiles +
          20.0 * p.tile_columns + 12;

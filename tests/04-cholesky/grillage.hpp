@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// A stiffness matrix as engineers have them, like the BCSSTK matrices of the SuiteSparse collection: for tests of
-/// what reads a user's matrix.
+/// A stiffness matrix as engineers have them, like the BCSSTK matrices of the SuiteSparse collection: for
+/// tests of what reads a user's matrix.
 
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 
 namespace cholesky::test {
 
-/// A Matrix Market file: steel beams along x and y, joined at nx by ny points, clamped at x = 0. Three unknowns a
-/// free point: its height, in metres, and the two slopes of the beams. Of 29 by 7 points n is 588, and the
-/// condition is above 10^6, as bending is much softer than a single beam.
+/// A Matrix Market file: steel beams along x and y, joined at nx by ny points, clamped at x = 0. Three
+/// unknowns a free point: its height, in metres, and the two slopes of the beams. Of 29 by 7 points n is 588,
+/// and the condition is above 10^6, as bending is much softer than a single beam.
 inline std::string grillage(int nx, int ny) {
   // metres, pascals, fourth powers of metres: bars of 18 mm, joined every 100 mm
   constexpr double length = 0.1, young = 2.1e11, inertia = 1e-8, shear = 8e10, torsion = 2e-8;

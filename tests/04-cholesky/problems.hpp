@@ -57,8 +57,8 @@ std::vector<Case> cases(bool on_gpu);
 /// tiles.
 Case sized(int n, bool on_gpu);
 
-/// The problem of a user's Matrix Market file. @throws ladder::Error when it is none, is not positive definite,
-/// or needs more memory in tiles than there is
+/// The problem of a user's Matrix Market file. @throws ladder::Error when it is none, is not positive
+/// definite, or needs more memory in tiles than there is
 /// @param memory  bytes that are free; nothing: not limited
 Case of_file(const std::string& path, bool on_gpu,
              std::optional<std::size_t> memory = ladder::available_memory());

@@ -243,9 +243,9 @@ std::string check_factor(const Problem& given, const Problem& got,
   return fmt::format("{} of {} tiles of L wrong, first {}", wrong_tiles, given.tiles, first);
 }
 
-/// The error of x, in A's original order: that of the system whose rows and columns are scaled so that A has ones on
-/// its diagonal. Cholesky's rounding does not depend on such a scale (Demmel 1989); without it the rows of a large
-/// scale would hide any error in the others.
+/// The error of x, in A's original order: that of the system whose rows and columns are scaled so that A has
+/// ones on its diagonal. Cholesky's rounding does not depend on such a scale (Demmel 1989); without it the
+/// rows of a large scale would hide any error in the others.
 std::string check_solution(const Structure& structure, const Symmetric& A, const Problem& given,
                            const Problem& got, double& error) {
   for (int i = 0; i < A.n; ++i)

@@ -43,8 +43,8 @@ Count lost_multiple(const Count* got, const Count* expected) {  // bins, bins
   return 0;
 }
 
-/// Whether a count may be that of other pairs of the same stream. Each is accepted with probability pi / 4: two
-/// counts differ by four standard deviations at most, and by a few percent where batches overlap.
+/// Whether a count may be that of other pairs of the same stream. Each is accepted with probability pi / 4:
+/// two counts differ by four standard deviations at most, and by a few percent where batches overlap.
 bool about_as_many(double got, double expected, double pairs) {
   const double accepted = 0.785;
   return std::abs(got - expected) <

@@ -123,8 +123,8 @@ constexpr double strided_copy_sectors(const Problem& p) {
 constexpr double decay_by_squares() {
   return 1 + 1 + (4 + 1 + 1) / 32.0;
 }
-/// With one factor per axis 8 sectors for 32 x and one for y are read once for that many planes, one for z each
-/// time.
+/// With one factor per axis 8 sectors for 32 x and one for y are read once for that many planes, one for z
+/// each time.
 constexpr double decay_by_axes(int planes) {
   return 1 + 1 / 32.0 + (8 + 1) / 32.0 / planes;
 }

@@ -51,8 +51,9 @@ constexpr double vector_requests(const Problem& p, int) {
 /// g5: keys of a tile, and buckets at most while 16 bits of a key are enough.
 constexpr int sorted_tile = 16384, large_buckets = 512;
 
-/// g5: keys are loaded twice, their low 16 bits are stored and loaded once. For each bucket of a tile there are the
-/// two ends of a run in the middle of sectors, its place, which is stored once and loaded three times, and ranks.
+/// g5: keys are loaded twice, their low 16 bits are stored and loaded once. For each bucket of a tile there
+/// are the two ends of a run in the middle of sectors, its place, which is stored once and loaded three
+/// times, and ranks.
 constexpr double tile_sectors(const Problem& p, int) {
   const double tiles = double((p.n + sorted_tile - 1) / sorted_tile);
   return double(p.n) / 4 + double(p.n) / 8 + 6 * tiles * buckets(p.bins, large_buckets);
@@ -81,7 +82,8 @@ constexpr double one_launch(const Problem&, int) {
 /// Amounts of rungs that are not bounds.
 /// @{
 
-/// g1: barriers of the block that adds up, for tiles of that many bins: two in each stage, and two around them.
+/// g1: barriers of the block that adds up, for tiles of that many bins: two in each stage, and two around
+/// them.
 constexpr double scan_barriers(double bins, unsigned tile) {
   const double tiles = double(std::int64_t((bins + tile - 1) / tile));
   return tiles * (2 * (std::bit_width(tile) - 1) + 2);

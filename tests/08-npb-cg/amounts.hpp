@@ -59,9 +59,10 @@ constexpr double fused_atomics(const Problem& p, int) {
   return products * ((p.n + 7) / 8 + (p.n + 255) / 256);
 }
 
-/// g6: a row's entries in a piece are loaded in runs of 16, which begin anywhere in a sector. Bounds take 1.2 per
-/// row and piece, the vector n / 4 for each of the executor's 4 blocks, d or x and the result n / 4 each. In an
-/// iteration kernels for vectors load or store 9 elements for each row, and 4 outside of all iterations.
+/// g6: a row's entries in a piece are loaded in runs of 16, which begin anywhere in a sector. Bounds take 1.2
+/// per row and piece, the vector n / 4 for each of the executor's 4 blocks, d or x and the result n / 4 each.
+/// In an iteration kernels for vectors load or store 9 elements for each row, and 4 outside of all
+/// iterations.
 inline double piece_sectors(const Problem& p, int) {
   const double n = p.n, nnz = p.nnz, pieces = std::max(1.0, std::ceil(std::floor(nnz / n) / 64));
   const double runs = nnz / 16 + n * pieces / 2;
@@ -69,9 +70,10 @@ inline double piece_sectors(const Problem& p, int) {
          (iterations * 9 + 4) * n / 4;
 }
 
-/// g7: an entry takes 10 bytes, in products as when it is rewritten, after 27 sectors of loads per 32 entries.
-/// Rounding to whole steps makes about 4 entries more per row and piece; starts and order are read for each slice.
-/// The copies of the vector and the vectors of an iteration as in g6. Once a call, bounds and order: 15 per row.
+/// g7: an entry takes 10 bytes, in products as when it is rewritten, after 27 sectors of loads per 32
+/// entries. Rounding to whole steps makes about 4 entries more per row and piece; starts and order are read
+/// for each slice. The copies of the vector and the vectors of an iteration as in g6. Once a call, bounds and
+/// order: 15 per row.
 inline double slice_sectors(const Problem& p, int) {
   const double n = p.n, nnz = p.nnz, pieces = std::max(1.0, std::ceil(std::floor(nnz / n) / 64));
   const double product = 10 / 32.0 * (nnz + 4 * n * pieces) + (3 / 8.0 * pieces + 1.5) * n;
@@ -84,8 +86,9 @@ constexpr double grid_waits(const Problem&, int) {
 }
 
 /// g8: a block's entries and row_start are loaded once, in requests that begin anywhere in a sector. For each
-/// product each of the executor's 4 blocks copies the vector; r and z are stored, once per iteration and once;
-/// x is loaded by rows and once more. In an iteration each of 32 warps loads 4 sums, and a block adds to 2.
+/// product each of the executor's 4 blocks copies the vector; r and z are stored, once per iteration and
+/// once; x is loaded by rows and once more. In an iteration each of 32 warps loads 4 sums, and a block adds
+/// to 2.
 constexpr double resident_sectors(const Problem& p, int) {
   constexpr double blocks = 4, warps = 32;
   const double n = p.n, entries = (8.75 + 4.875) / 32 * p.nnz;
@@ -93,8 +96,8 @@ constexpr double resident_sectors(const Problem& p, int) {
          iterations * blocks * (4 * warps + 2);
 }
 
-/// m1: in each product's gather a piece goes from its rank to all others. A sum of one double over P ranks sends
-/// 2 (P - 1) of them.
+/// m1: in each product's gather a piece goes from its rank to all others. A sum of one double over P ranks
+/// sends 2 (P - 1) of them.
 constexpr double piece_bytes(const Problem& p, int ranks) {
   return sizeof(double) * (ranks - 1) * (products * double(p.n) + dots() * 2);
 }
@@ -106,8 +109,8 @@ constexpr double gathered_bytes(const Problem& p, int ranks) {
   return sizeof(double) * (products * ranks * others * piece + (2 * iterations + 1) * 2 * others);
 }
 
-/// m2, by stated costs: memset and start; in each iteration gather, product or the sum of r . r, turn, the sum
-/// of d . q, advance; then a copy of z, gather, measure, sum and root.
+/// m2, by stated costs: memset and start; in each iteration gather, product or the sum of r . r, turn, the
+/// sum of d . q, advance; then a copy of z, gather, measure, sum and root.
 /// @param in_order  the product waits for the sum
 constexpr double rank_path(const Problem& p, int ranks, bool in_order) {
   namespace cost = ladder::metrics::cost;
@@ -153,8 +156,8 @@ constexpr double matrix_bytes(double nnz) {
 /// @}
 
 /// What no rung can do without: the products, four vector updates and two dot products in each iteration;
-/// matrix and vectors cross the memory once, and for each further product what no device holds on its chip: an
-/// H200 has 50 MB of L2, 66 MB of registers and shared memory.
+/// matrix and vectors cross the memory once, and for each further product what no device holds on its chip:
+/// an H200 has 50 MB of L2, 66 MB of registers and shared memory.
 constexpr ladder::Work work(const Problem& p) {
   constexpr double on_chip = 128e6;  // bytes
   const double n = p.n, nnz = p.nnz, rest = std::max(0., matrix_bytes(nnz) - on_chip);

@@ -64,8 +64,8 @@ constexpr int planes_of(Grid g) {
   return std::clamp(g.nz / 16, 1, 16);
 }
 
-/// g2: a warp loads the nine numbers of a plane once for each plane of its block and for the planes before and
-/// after; rprj3 loads two fine planes for each plane of the block, and one more. resid loads v, psinv u.
+/// g2: a warp loads the nine numbers of a plane once for each plane of its block and for the planes before
+/// and after; rprj3 loads two fine planes for each plane of the block, and one more. resid loads v, psinv u.
 constexpr double march_requests(const Problem& p, int) {
   return over_operators(p, [](char name, Grid g) {
     const double columns = double(up(g.nx, 32)) * g.ny, blocks = up(g.nz, planes_of(g));
@@ -94,9 +94,9 @@ constexpr double plane_bytes(Grid g) {
   return double(sizeof(double)) * (g.nx + 2) * (g.ny + 2);
 }
 
-/// m1: on each grid that has slabs every rank sends two planes of four results: r from rprj3, u from interp, r from
-/// resid, u from psinv. On the finest r is given, and is exchanged after the last resid instead. Each plane of
-/// the first whole grid's r goes to all other ranks.
+/// m1: on each grid that has slabs every rank sends two planes of four results: r from rprj3, u from interp,
+/// r from resid, u from psinv. On the finest r is given, and is exchanged after the last resid instead. Each
+/// plane of the first whole grid's r goes to all other ranks.
 constexpr double halo_bytes(const Problem& p, int ranks) {
   const int slabs = p.part(0, ranks).ranks.slabs;
   double sum = 0;
@@ -106,8 +106,9 @@ constexpr double halo_bytes(const Problem& p, int ranks) {
   return sum + (ranks - 1) * g.nz * plane_bytes(g);
 }
 
-/// Sectors of one operator of g4. A load of a row touches n / 4 sectors, and for each warp one more, or half of one
-/// where rows begin with an even element; a row of a small grid is in one warp. @param finest  the grid is
+/// Sectors of one operator of g4. A load of a row touches n / 4 sectors, and for each warp one more, or half
+/// of one where rows begin with an even element; a row of a small grid is in one warp. @param finest  the
+/// grid is
 constexpr double operator_sectors(char name, Grid g, bool finest) {
   const bool small = !finest && g.nx * g.ny * g.nz <= 4096;
   const double warps = small ? 1 : up(g.nx, 32), rows = double(g.ny) * g.nz;
@@ -120,8 +121,8 @@ constexpr double operator_sectors(char name, Grid g, bool finest) {
   return row * rows + border_sectors(g) / 2;
 }
 
-/// g5: a block has 33 x 17 columns of r, of which each row is in two warps, and marches through a quarter of the
-/// coarse planes or 32 of them.
+/// g5: a block has 33 x 17 columns of r, of which each row is in two warps, and marches through a quarter of
+/// the coarse planes or 32 of them.
 constexpr double fused_kernel_sectors(Grid g) {
   const Grid coarse = g.coarser();
   const int planes = std::clamp(coarse.nz / 4, 1, 32), blocks = up(coarse.nz, planes);
@@ -146,8 +147,8 @@ constexpr double fused_sectors(const Problem& p, int) {
 constexpr double sweep_kernel_sectors(Grid g, bool finest) {
   const int tiles_x = up(g.nx, 32), tiles_y = up(g.ny, 32);
   const int planes = std::clamp(g.nz / 8, 4, 64), blocks = up(g.nz, planes);
-  // A plane, with columns around each tile. `cut`: sectors more where a row of a tile or a warp begins; points
-  // from the other end of an axis are in two more.
+  // A plane, with columns around each tile. `cut`: sectors more where a row of a tile or a warp begins;
+  // points from the other end of an axis are in two more.
   const auto plane = [&](int around, int step, double cut) {
     const double row = (g.nx + 2.0 * around * tiles_x) / step + cut * tiles_x + (around > 0 ? 2 : 0);
     return (g.ny + 2.0 * around * tiles_y) * row;
@@ -156,7 +157,8 @@ constexpr double sweep_kernel_sectors(Grid g, bool finest) {
          2 * (g.nz / 2.0 + 3 * blocks) * plane(2, 8, 1.25) + g.nz * plane(0, 4, 2) + border_sectors(g) / 2;
 }
 
-/// g6: another kernel instead of interp, resid and psinv of large grids; g5's first kernel stores a copy of u.
+/// g6: another kernel instead of interp, resid and psinv of large grids; g5's first kernel stores a copy of
+/// u.
 constexpr double sweep_sectors(const Problem& p, int) {
   double sum = fused_sectors(p, 1) + p.grid.ny * p.grid.nz * (p.grid.nx / 4.0 + 1.5 * up(p.grid.nx, 32));
   Grid g = p.grid;
@@ -200,7 +202,8 @@ constexpr double all_points(Grid grid, int levels) {
   return sum / finest;
 }
 
-/// Microseconds of an operator that marches through some planes of a slab, in blocks of one plane, by stated costs.
+/// Microseconds of an operator that marches through some planes of a slab, in blocks of one plane, by stated
+/// costs.
 constexpr double march_us(Grid g, int planes) {
   namespace cost = ladder::metrics::cost;
   return 1e6 * (cost::kernel + 256.0 * up(g.nx, 32) * up(g.ny, 8) * planes * cost::work_item);

@@ -70,7 +70,8 @@ std::vector<Case> cases_of_residual_first() {
   };
   add(cube(8), 3);
   add({6, 10, 14}, 2);
-  // Level 1 has more than 16^3 points. No side is a number of whole tiles, and the last block marches less far.
+  // Level 1 has more than 16^3 points. No side is a number of whole tiles, and the last block marches less
+  // far.
   add({36, 44, 40}, 3);
   add({68, 36, 20}, 3);
   add({20, 12, 172}, 3);

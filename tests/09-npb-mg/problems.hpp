@@ -27,11 +27,12 @@ struct Case {
 /// @param on_device     it runs on a GPU, where larger ones do
 std::vector<Case> cases(bool on_processor, bool on_device);
 
-/// More of them for a rung with several processes: other numbers of them, slabs that differ, and two grids or more
-/// that have slabs.
+/// More of them for a rung with several processes: other numbers of them, slabs that differ, and two grids or
+/// more that have slabs.
 std::vector<Case> cases_of_ranks();
 
-/// More of them for a rung that is asked for the residual first: small ones, and those whose level 1 is large.
+/// More of them for a rung that is asked for the residual first: small ones, and those whose level 1 is
+/// large.
 std::vector<Case> cases_of_residual_first();
 
 /// One problem: a cube of n points a side, rounded down to a power of two; of a class, NPB's first call.

@@ -37,7 +37,8 @@ TEST_CASE("of what fails the old program is deleted; what does not need it stays
 TEST_CASE("what is built ahead waits for what is wanted now, and ends with the tool") {
   const ScratchFolder folder;
   const auto file = [&](const char* name) { return folder.path() / name; };
-  // `later` says its process and goes on until a file `let` is there; `now` fails where that process is alive.
+  // `later` says its process and goes on until a file `let` is there; `now` fails where that process is
+  // alive.
   write_text(
       file("build.ninja"),
       "rule none\n  command = true\n  generator = 1\nbuild build.ninja: none\n"

@@ -1,6 +1,7 @@
 /// @file
-/// Nothing that was handed in is lost or counted otherwise in silence: what was not taken waits for a person, amendments outlive
-/// records, points are of one currency, equal sources are named, and nobody else on the machine reads it.
+/// Nothing that was handed in is lost or counted otherwise in silence: what was not taken waits for a person,
+/// amendments outlive records, points are of one currency, equal sources are named, and nobody else on the
+/// machine reads it.
 // Guards: docs/grading.md
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 /// @file
-/// The verb check, end to end, and what every verb says of wrong words, on a checkout whose judge does as it is told.
+/// The verb check, end to end, and what every verb says of wrong words, on a checkout whose judge does as it
+/// is told.
 // Guards: docs/student.md#the-loop-on-one-screen
 
 #include <regex>

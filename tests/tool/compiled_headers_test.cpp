@@ -1,5 +1,6 @@
-// What every step of a kind includes is compiled once for each way of compiling, and GCC takes it: with one flag that differs it would
-// read the headers again, say nothing, and take half as long again or, for an OpenCL step, four times as long.
+// What every step of a kind includes is compiled once for each way of compiling, and GCC takes it: with one
+// flag that differs it would read the headers again, say nothing, and take half as long again or, for an
+// OpenCL step, four times as long.
 // Guards: docs/design.md#what-a-build-costs
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ namespace {
 
 const fs::path build = LADDER_BINARY_DIR;
 
-/// Whether the compiler that is called so takes a compiled header: of those that it reads, -H marks it with "!".
+/// Whether the compiler that is called so takes a compiled header: of those that it reads, -H marks it with
+/// "!".
 bool takes_compiled_header(const std::string& command) {
   const ProcessResult ended = run_process(
       {.arguments = {"/bin/sh", "-c", command + " -H -fsyntax-only -x c++ /dev/null"}, .folder = build});

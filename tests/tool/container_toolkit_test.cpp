@@ -1,5 +1,6 @@
 /// @file
-/// Containers with a GPU of NVIDIA's Container Toolkit: which they are, and what is known about versions of the toolkit.
+/// Containers with a GPU of NVIDIA's Container Toolkit: which they are, and what is known about versions of
+/// the toolkit.
 // Guards: docs/grading.md#two-sandboxes
 
 #include "common/tool/machine/container_toolkit.hpp"

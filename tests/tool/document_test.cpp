@@ -1,6 +1,6 @@
 /// @file
-/// Results documents: the stored ones are written as they were read, and what does not fit is refused with its
-/// name.
+/// Results documents: the stored ones are written as they were read, and what does not fit is refused with
+/// its name.
 // Guards: docs/measuring.md#what-a-number-means
 
 #include <filesystem>

@@ -1,7 +1,8 @@
 /// @file
 /// A judge for the tests of the tool. What it finds out about a step is in the step's source:
 ///     fake correctness WRONG first C[0][1]
-///     fake all NO RECORD · fake all GARBAGE · fake all MISTYPED · fake all DIE · fake all SLEEP · fake all STRAY · fake all SAVED
+///     fake all NO RECORD · fake all GARBAGE · fake all MISTYPED · fake all DIE · fake all SLEEP
+///     fake all STRAY · fake all SAVED
 /// A kind without such a line is PASS.
 
 #include <signal.h>

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// A small checkout with a build that needs no compiler, to try the verbs on: lesson 07-toy, steps c1, c2 and g1.
+/// A small checkout with a build that needs no compiler, to try the verbs on: lesson 07-toy, steps c1, c2 and
+/// g1.
 
 #include <sys/types.h>
 
@@ -49,8 +50,8 @@ class Checkout {
   /// Environment and program, for tests that start the tool themselves.
   std::map<std::string, std::string> environment() const;
   std::string program() const;
-  /// The tool in the background, as a shell would have started it: with a group of its own, a temporary folder of the checkout,
-  /// and what it prints in the file `output`.
+  /// The tool in the background, as a shell would have started it: with a group of its own, a temporary
+  /// folder of the checkout, and what it prints in the file `output`.
   pid_t start(const std::vector<std::string>& arguments) const;
 
   const std::filesystem::path& root() const { return root_; }

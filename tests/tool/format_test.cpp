@@ -1,10 +1,12 @@
 /// @file
-/// A source that is not laid out as .clang-format says is named with its lines; who has no clang-format 14 is told.
+/// A source that is not laid out as .clang-format says, or has a line of more than 110 columns, is named with
+/// its lines; who has no clang-format 14 is told.
 // Guards: docs/contributing.md#style
 
 #include <filesystem>
 
 #include "common/base/files/files.hpp"
+#include "common/skeleton/wrap.hpp"
 #include "common/tool/maintain/checks/format.hpp"
 #include "tests/common/catch.hpp"
 
@@ -22,6 +24,10 @@ struct Tree {
     write(file, "#!/bin/sh\necho '" + says + "'\n");
     fs::permissions(root / file, fs::perms::owner_all);
     return root / file;
+  }
+  std::string laid_out(const std::string& file, const Formatter& formatter) const {
+    lay_out(root, {file}, formatter);
+    return read_text(root / file);
   }
   ScratchFolder scratch;
   fs::path root = scratch.path() / "tree";
@@ -88,6 +94,72 @@ TEST_CASE("format: sources are ours; submissions, attempts and skeletons of solu
   CHECK(sources_to_format(tree.root, {"tests/03-dgemm/"}) == Names{"tests/03-dgemm/verify.cpp"});
   CHECK(layout_stays(tree.root, "lessons/03-dgemm/g1_naive.cu") == "it is cut from its solution");
   CHECK_FALSE(layout_stays(tree.root, "tests/grading/honest/03-dgemm/g1_naive.own.cu").empty());
+}
+
+TEST_CASE("format: marks of regions are not wrapped, ordinary comments are") {
+  const Formatter formatter = find_formatter({"clang-format-14", "clang-format"});
+  if (!formatter.missing.empty()) LADDER_SKIP(formatter.missing);
+  const Tree tree;
+  tree.write(".clang-format", read_text(fs::path(LADDER_PROJECT) / ".clang-format"));
+  const std::string words = std::string(5, ' ') + std::string(100, 'x') + " and more words";
+  for (const char* mark : {"// BEGIN SOLUTION", "// END SOLUTION", "//|", "// TASK,", "// Guards:"}) {
+    tree.write("common/mark.cpp", mark + words + "\nint one = 1;\n");
+    CHECK(read_text(tree.root / "common/mark.cpp") == tree.laid_out("common/mark.cpp", formatter));
+  }
+  tree.write("common/task.cpp", "// BEGIN SOLUTION Do\n// " + words + "\nint one = 1;\n");
+  CHECK(read_text(tree.root / "common/task.cpp") == tree.laid_out("common/task.cpp", formatter));
+  tree.write("common/text.cpp", "/// " + std::string(100, 'x') + " and more words\nint one = 1;\n");
+  CHECK(test::contains(tree.laid_out("common/text.cpp", formatter), "x and\n/// more words\nint"));
+}
+
+TEST_CASE("format: lines of more than 110 columns are found, where they could be shorter") {
+  const std::string word(109, 'x'), start = "int one;\n", off = "// clang-format off\n";
+  const auto numbers = [](const std::string& source, bool kernels = false) {
+    std::vector<int> found;
+    for (const LongLine& line : long_lines(source, kernels)) found.push_back(line.number);
+    return found;
+  };
+  using Numbers = std::vector<int>;
+  REQUIRE(numbers(start + "// " + word + " y\n") == Numbers{2});
+  CHECK(long_lines("// " + word + " y\n", false).front().columns == 114);
+  std::string wide;
+  for (int i = 0; i < 53; ++i) wide += "µ ";
+  CHECK(numbers("// " + wide + "\n").empty());  // 109 code points, 162 bytes
+  CHECK(numbers("  /// https://" + word + "\n").empty());
+  CHECK(numbers(off + "int a; // " + word + "\n  // clang-format on\nint b; // " + word + "\n") ==
+        Numbers{4});
+  const std::string raw = "f(R\"(one\n two " + word + "\n)\");\nint b; // " + word + "\n";
+  CHECK(numbers(raw) == Numbers{4});
+  CHECK(numbers(raw, true) == Numbers{2, 4});
+}
+
+TEST_CASE("format: long lines fail with their places; a skeleton's are wrapped in its solution") {
+  const Tree tree;
+  const std::string text = "// " + std::string(109, 'x') + " y\n", kernel = "f(R\"(\n" + text + ")\");\n";
+  for (const char* file :
+       {"common/a.hpp", "solutions/03-dgemm/g1_naive.cu", "lessons/03-dgemm/g1_naive.cu",
+        "tests/03-dgemm/attempts/g1_naive.own.cu", "tests/grading/attacks/03-dgemm/g1_naive.cu"})
+    tree.write(file, text);
+  tree.write("common/page.cpp", kernel);
+  tree.write("lessons/03-dgemm/kernels.hpp", kernel);
+  auto files = sources_to_count(tree.root, {});
+  std::sort(files.begin(), files.end());
+  CHECK(files == std::vector<std::string>{"common/a.hpp", "common/page.cpp", "lessons/03-dgemm/g1_naive.cu",
+                                          "lessons/03-dgemm/kernels.hpp", "solutions/03-dgemm/g1_naive.cu"});
+  TestSummary tally;
+  check_columns(tree.root, files, tally);
+  CHECK(tally.passed() == 1);
+  REQUIRE(tally.failures().size() == 4);
+  CHECK(tally.failures()[0].name == "format: common/a.hpp:1");
+  CHECK(tally.failures()[0].text == "common/a.hpp:1: 114 columns, at most 110");
+  CHECK(tally.failures()[1].text ==
+        "to be wrapped in its solution\nlessons/03-dgemm/g1_naive.cu:1: 114 columns, at most 110");
+  CHECK(tally.failures()[2].name == "format: lessons/03-dgemm/kernels.hpp:2");
+}
+
+TEST_CASE("format: .clang-format has the same limit") {
+  const std::string limit = "ColumnLimit: " + std::to_string(cut::max_columns) + "\n";
+  CHECK(test::contains(read_text(fs::path(LADDER_PROJECT) / ".clang-format"), limit));
 }
 
 }  // namespace ladder::format_test

@@ -1,5 +1,6 @@
 /// @file
-/// What leaves a folder of grades: a student's page has nothing of others, names enter in the export alone, records fit their schema.
+/// What leaves a folder of grades: a student's page has nothing of others, names enter in the export alone,
+/// records fit their schema.
 // Guards: docs/grading.md#who-reads-what
 
 #include "common/tool/grading/grade_store.hpp"

@@ -1,5 +1,6 @@
 /// @file
-/// What an autograder on Gradescope says without judging, and what a harness that was built before makes of a student's copy.
+/// What an autograder on Gradescope says without judging, and what a harness that was built before makes of a
+/// student's copy.
 // Guards: docs/image.md#the-autograder-for-gradescope, docs/image.md#the-harness
 
 #include "common/tool/grading/gradescope.hpp"

@@ -1,5 +1,6 @@
 /// @file
-/// The verbs handout, solutions and update on the toy checkout: what is in a handout, and what an update leaves alone.
+/// The verbs handout, solutions and update on the toy checkout: what is in a handout, and what an update
+/// leaves alone.
 // Guards: docs/handout.md#what-is-in-it, docs/handout.md#updates
 
 #include "common/grade/intake/zip.hpp"

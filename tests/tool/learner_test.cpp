@@ -1,6 +1,6 @@
 /// @file
-/// Parts of the learner's loop: what a handout says of its course, a step begun from the one below, the report for the staff,
-/// and what a screen reader reads.
+/// Parts of the learner's loop: what a handout says of its course, a step begun from the one below, the
+/// report for the staff, and what a screen reader reads.
 // Guards: docs/student.md#in-a-course, docs/student.md#without-colours-with-a-screen-reader
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 /// @file
-/// The verbs as a student meets them: nothing is lost without a question, nothing is longer than the window, and what is
-/// said leads on.
+/// The verbs as a student meets them: nothing is lost without a question, nothing is longer than the window,
+/// and what is said leads on.
 // Guards: docs/student.md#the-loop-on-one-screen
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 /// @file
-/// Who waits for whom: a batch that has built shares the build folder, and half-graded folders are not exported.
+/// Who waits for whom: a batch that has built shares the build folder, and half-graded folders are not
+/// exported.
 // Guards: docs/grading.md#what-a-batch-does-when-something-goes-wrong
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /// @file
-/// The learner's loop end to end, on a checkout whose judge does as it is told: diff, start, list, what survives a crash.
+/// The learner's loop end to end, on a checkout whose judge does as it is told: diff, start, list, what
+/// survives a crash.
 // Guards: docs/student.md#the-loop-on-one-screen, docs/student.md#begin-from-the-rung-below
 
 #include <chrono>

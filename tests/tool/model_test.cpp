@@ -115,7 +115,8 @@ TEST_CASE("a record with a field that is unknown or of another type is refused, 
 }
 
 TEST_CASE("no field of a record is lost in the result that it is merged into") {
-  // Whose record it is has fields of its own in the result; inputs and a second session are the judge's alone.
+  // Whose record it is has fields of its own in the result; inputs and a second session are the judge's
+  // alone.
   const std::set<std::string> of_records_alone = {"record", "lesson", "step", "tree", "mutant", "backend",
                                                   "kind",   "data",   "seed", "key",  "again"};
   const json merged =

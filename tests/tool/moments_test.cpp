@@ -1,6 +1,7 @@
 /// @file
-/// Tool and judge are ended at any moment: no process and no shared memory stays behind, and what was judged can be read.
-/// Real judge, real workers, some of which leave processes of their own. LADDER_MOMENTS: how many moments; 50 without it.
+/// Tool and judge are ended at any moment: no process and no shared memory stays behind, and what was judged
+/// can be read. Real judge, real workers, some of which leave processes of their own. LADDER_MOMENTS: how
+/// many moments; 50 without it.
 // Guards: docs/student.md#what-is-kept
 
 #include <signal.h>
@@ -26,7 +27,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The steps of the lesson: rows of the probe lesson, whose sources are all alike, since each worker is one of its own.
+/// The steps of the lesson: rows of the probe lesson, whose sources are all alike, since each worker is one
+/// of its own.
 constexpr std::pair<const char*, const char*> steps[] = {{"c1_plain", "forks"},
                                                          {"c3_timed", "leaves_an_orphan"},
                                                          {"c4_counted", "wrong"},

@@ -1,6 +1,6 @@
 /// @file
-/// --matrix on the toy checkout: what is refused before anything is built, what a judge says of a file, and what of
-/// it is in documents.
+/// --matrix on the toy checkout: what is refused before anything is built, what a judge says of a file, and
+/// what of it is in documents.
 // Guards: docs/student.md#a-matrix-of-your-own
 
 #include "tests/common/catch.hpp"

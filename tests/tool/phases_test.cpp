@@ -1,5 +1,6 @@
 /// @file
-/// The two phases of run: first what needs no clock, lesson by lesson, then the times, the shortest lesson first.
+/// The two phases of run: first what needs no clock, lesson by lesson, then the times, the shortest lesson
+/// first.
 // Guards: docs/measuring.md#a-run
 
 #include <signal.h>

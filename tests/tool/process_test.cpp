@@ -1,5 +1,6 @@
 /// @file
-/// Processes that the tool starts: what they say, how they end, what they leave. Files written whole, and digests.
+/// Processes that the tool starts: what they say, how they end, what they leave. Files written whole, and
+/// digests.
 // Guards: docs/design.md#what-each-process-may-do
 
 #include <signal.h>

@@ -1,5 +1,6 @@
 /// @file
-/// Questions that people grade: folders of three assistants that merge, what they differ in, points in exports and on the page.
+/// Questions that people grade: folders of three assistants that merge, what they differ in, points in
+/// exports and on the page.
 // Guards: docs/grading.md#questions-that-people-grade
 
 #include <fmt/format.h>

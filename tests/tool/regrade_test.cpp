@@ -1,5 +1,6 @@
 /// @file
-/// What judging again changes of grades: words that stay true, who would lose, people by the course file, tests that were changed.
+/// What judging again changes of grades: words that stay true, who would lose, people by the course file,
+/// tests that were changed.
 // Guards: docs/grading.md#afterwards
 
 #include "common/tool/grading/submission/regrade_changes.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// As much of JSON Schema as docs/results.schema.json uses: type, enum, required, properties, items, $ref; and
-/// additionalProperties and unevaluatedProperties where they are false.
+/// As much of JSON Schema as docs/results.schema.json uses: type, enum, required, properties, items, $ref;
+/// and additionalProperties and unevaluatedProperties where they are false.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The tool on a terminal of its own (a pty), as a person has it: what it shows, keys, and the end of the terminal.
+/// The tool on a terminal of its own (a pty), as a person has it: what it shows, keys, and the end of the
+/// terminal.
 
 #include <termios.h>
 
@@ -15,7 +16,8 @@ namespace ladder::test {
 /// One program on a pty of 80 columns. The destructor ends what still runs.
 class Session {
  public:
-  /// @param shell  a script of sh that has it as "$@", and the jobs of a shell; empty: it is the terminal's first program
+  /// @param shell  a script of sh that has it as "$@", and the jobs of a shell; empty: it is the terminal's
+  /// first program
   Session(const Checkout& checkout, const std::vector<std::string>& arguments,
           std::map<std::string, std::string> environment = {}, const std::string& shell = "");
   ~Session();

@@ -151,3 +151,27 @@ TEST_CASE("what a skeleton does not use yet is marked where it is declared") {
                "s.cu"),
       "s.cu:3: no declaration of 'q' is above");
 }
+
+TEST_CASE("declarations that the mark of what is not used makes too long are wrapped") {
+  const std::string of_kernel =
+      "void several_parameters(const std::vector<double>& values, int first, const double* x,  // n\n"
+      "                        int behind) {\n"
+      "  const double ratio_of_the_two = quotient_of(first, values.size());   // of these, «rounded down» to "
+      "1\n"
+      "  const double* const begin_of_values = values.data() + first, *const end_of_values = values.data();\n"
+      "  // BEGIN SOLUTION Do it.\n"
+      "  //| [[maybe_unused]] values, x, ratio_of_the_two, begin_of_values;\n"
+      "  work();\n"
+      "  // END SOLUTION\n"
+      "}\n";
+  CHECK(skeleton(of_kernel, "s.cu") ==
+        "void several_parameters([[maybe_unused]] const std::vector<double>& values, int first,\n"
+        "                        [[maybe_unused]] const double* x,  // n\n"
+        "                        int behind) {\n"
+        "  // of these, «rounded down» to 1\n"
+        "  [[maybe_unused]] const double ratio_of_the_two = quotient_of(first, values.size());\n"
+        "  [[maybe_unused]] const double* const begin_of_values = values.data() + first,\n"
+        "      *const end_of_values = values.data();\n"
+        "  // TASK, 1 line: Do it.\n"
+        "}\n");
+}

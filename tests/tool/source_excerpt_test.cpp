@@ -1,6 +1,7 @@
 /// @file
-/// What is shown of the source of a build error: line and caret, a semicolon that is missing on the line before, a brace
-/// that is left open; and that Think belongs to what the error is about. Errors are g++'s and clang's own.
+/// What is shown of the source of a build error: line and caret, a semicolon that is missing on the line
+/// before, a brace that is left open; and that Think belongs to what the error is about. Errors are g++'s and
+/// clang's own.
 // Guards: docs/student.md#the-loop-on-one-screen
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 /// @file
-/// Suites with known labels: their descriptions, how results are counted, drivers, and compute-sanitizer's words.
+/// Suites with known labels: their descriptions, how results are counted, drivers, and compute-sanitizer's
+/// words.
 // Guards: docs/executor.md
 
 #include "common/tool/validate/suite.hpp"
@@ -243,7 +244,8 @@ TEST_CASE("counts of each class: found, warned, missed, accused, not applicable,
   CHECK(report.all.accused == 2);
   CHECK(report.all.accused_by_warning == 1);
   CHECK(report.clean == 4);
-  // Against detectors of races: the program with two bugs is one of seven, and that which hangs is one without a race.
+  // Against detectors of races: the program with two bugs is one of seven, and that which hangs is one
+  // without a race.
   CHECK(report.races.labelled == 7);
   CHECK(report.races.found == 1);
   CHECK(report.races.missed == 2);

@@ -55,7 +55,8 @@ TEST_CASE(
   const auto test = [&](const std::string& seed) {
     return c.tool({"test", "07", "--changed", "--part", "solutions", "--seed", seed}, {{"COLUMNS", "200"}});
   };
-  // A tenth of what is left out is drawn and runs all the same: seeds that draw none of three, and one of them.
+  // A tenth of what is left out is drawn and runs all the same: seeds that draw none of three, and one of
+  // them.
   const auto draws = [](std::uint64_t seed) {
     ladder::Random random(seed);
     int drawn = 0;

@@ -1,5 +1,6 @@
 /// @file
-/// Names of rungs as people type them: whatever can mean only one thing is understood, and nothing else is guessed.
+/// Names of rungs as people type them: whatever can mean only one thing is understood, and nothing else is
+/// guessed.
 // Guards: docs/student.md#the-loop-on-one-screen
 
 #include "common/tool/catalogue/typed_names.hpp"

@@ -51,8 +51,9 @@ int start_addr2line(Addresses& addresses, int count, pid_t& child) {
   for (int i = 0; i < count; ++i) arguments[4 + i] = addresses[i];
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-  // No handlers of fork(): one might wait for a lock that is held. Nor vfork(): AddressSanitizer clears shadow
-  // memory of the thread's stack after it, and takes the alternate stack of a handler for a part of that.
+  // No handlers of fork(): one might wait for a lock that is held. Nor vfork(): AddressSanitizer clears
+  // shadow memory of the thread's stack after it, and takes the alternate stack of a handler for a part of
+  // that.
   child = _Fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);

@@ -7,9 +7,9 @@
 
 namespace ladder {
 
-/// OpenBLAS knows processors by their model numbers, and takes kernels without AVX for one that is younger than
-/// the library: 0.3.21 had a seventh of its speed on a Xeon of 2023. What the processor can do decides instead,
-/// unless whoever starts us has chosen.
+/// OpenBLAS knows processors by their model numbers, and takes kernels without AVX for one that is younger
+/// than the library: 0.3.21 had a seventh of its speed on a Xeon of 2023. What the processor can do decides
+/// instead, unless whoever starts us has chosen.
 /// @return a value of OPENBLAS_CORETYPE; empty where OpenBLAS shall choose.
 inline std::string openblas_kernels() {
   if (const char* const chosen = std::getenv("OPENBLAS_CORETYPE")) return chosen;

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Which rung is the one below, for plans, checks, stored runs and figures alike: what a rung is compared with
-/// has to be what it was timed with.
+/// Which rung is the one below, for plans, checks, stored runs and figures alike: what a rung is compared
+/// with has to be what it was timed with.
 
 #include <string>
 #include <string_view>

@@ -12,8 +12,8 @@
 
 namespace ladder {
 
-/// What a metric's amount is a number of: "sectors" of "sectors per flop", whose flops are the contract's, and
-/// "sectors:update" of "sectors per flop:update".
+/// What a metric's amount is a number of: "sectors" of "sectors per flop", whose flops are the contract's,
+/// and "sectors:update" of "sectors per flop:update".
 inline std::string things_of(std::string_view metric) {
   const auto colon = metric.find(':');
   const std::string_view name = metric.substr(0, colon),

@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// The part of NCCL that the executor has. A rank's device memory is its process's memory, and messages travel
-/// by MPI: a program calls MPI_Init_thread(…, MPI_THREAD_MULTIPLE, …), since streams work on threads of their
-/// own. Calls are put into their stream like kernels.
+/// The part of NCCL that the executor has. A rank's device memory is its process's memory, and messages
+/// travel by MPI: a program calls MPI_Init_thread(…, MPI_THREAD_MULTIPLE, …), since streams work on threads
+/// of their own. Calls are put into their stream like kernels.
 
 #include "cuda_runtime.h"
 

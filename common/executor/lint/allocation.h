@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Allocation on either side. Not in cuda_runtime.h, which is precompiled: of two functions that differ in their
-/// side alone clang keeps one there, and would say that a host may not call operator new.
+/// Allocation on either side. Not in cuda_runtime.h, which is precompiled: of two functions that differ in
+/// their side alone clang keeps one there, and would say that a host may not call operator new.
 
 #include <new>
 

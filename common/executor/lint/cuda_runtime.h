@@ -18,8 +18,8 @@
 #include <type_traits>
 #include <utility>
 
-// The part of the C library that a device has. The last parameter only tells them from the host's: of two functions
-// that differ in their side alone a precompiled header keeps one.
+// The part of the C library that a device has. The last parameter only tells them from the host's: of two
+// functions that differ in their side alone a precompiled header keeps one.
 struct OfDevice {};
 extern "C" {
 __device__ int printf(const char*, ...) noexcept;
@@ -123,7 +123,8 @@ LADDER_LINT_DEVICE
 #undef __thread
 #include "executor/atomics.h"
 #include "executor/hints.h"
-#include "executor/math.h"  // both sides in CUDA; but glibc has functions of these names, which must not get a second side
+// Both sides in CUDA; but glibc has functions of these names, which must not get a second side.
+#include "executor/math.h"
 #include "executor/warp.h"
 LADDER_LINT_END
 

@@ -85,9 +85,9 @@ std::vector<Task> tasks_of(const Communication& operation) {
   return tasks;
 }
 
-/// Puts operations into their streams, as one task of the first one's. It runs after all that was issued before
-/// to any communicator: ranks which issue in the same order, as NCCL asks of them, cannot wait for each other in
-/// a circle.
+/// Puts operations into their streams, as one task of the first one's. It runs after all that was issued
+/// before to any communicator: ranks which issue in the same order, as NCCL asks of them, cannot wait for
+/// each other in a circle.
 ncclResult_t submit(std::vector<Communication> operations) {
   if (operations.empty()) return ncclSuccess;
   static Event* const issued = Schedule::get().create_event(cudaEventDisableTiming);

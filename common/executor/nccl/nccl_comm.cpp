@@ -1,5 +1,6 @@
 /// @file
-/// NCCL for the executor: communicators. The processes of an id find each other by messages of MPI_COMM_WORLD.
+/// NCCL for the executor: communicators. The processes of an id find each other by messages of
+/// MPI_COMM_WORLD.
 
 #include "common/executor/nccl/nccl_comm.hpp"
 

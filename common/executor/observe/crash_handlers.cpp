@@ -52,7 +52,8 @@ void write_when_woken() {
   while (sem_wait(&wake) != 0) {
   }
   const int signal = came;
-  // A running kernel writes the observation itself at its next event; a kernel without further events is left out.
+  // A running kernel writes the observation itself at its next event; a kernel without further events is left
+  // out.
   for (int i = 0; i < 250 && !observation_is_written(); ++i) {
     if (own_doing || !kernel_runs() || i == 100) write_record_before_exit();
     if (!observation_is_written()) sleep_ms(10);

@@ -7,8 +7,8 @@ namespace ladder::executor {
 /// Catches signals that would end the process, unless the program handles them itself.
 void install_crash_handlers();
 
-/// Whether such a signal has come: the CPU thread that runs a kernel then writes the observation, since only it
-/// has the logs of its threads.
+/// Whether such a signal has come: the CPU thread that runs a kernel then writes the observation, since only
+/// it has the logs of its threads.
 bool process_is_ending();
 
 /// Waits until the process ends; it is about to.

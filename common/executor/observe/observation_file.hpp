@@ -15,7 +15,8 @@ Observation observation_so_far(bool at_exit);
 /// Asks for the observation to be written, and findings to be printed, when main() ends or exit() is called.
 void write_observation_at_exit();
 
-/// The program asks for its observations itself: nothing is printed or written at the end. Faults still write.
+/// The program asks for its observations itself: nothing is printed or written at the end. Faults still
+/// write.
 void leave_observation_to_caller();
 
 /// Writes the file, once, if the environment names one. Also from faults.

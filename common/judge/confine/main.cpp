@@ -3,18 +3,22 @@
 // static constructors are already confined.
 //
 //     confine JUDGE [OPTION]... -- PROGRAM ARGUMENT...
-//     confine --run [OPTION]... -- PROGRAM ARGUMENT...    the same without a judge: for a compiler, and for mpirun
+//     confine --run [OPTION]... -- PROGRAM ARGUMENT...
+//                        the same without a judge: for a compiler, and for mpirun
 //
 //     --folder PATH      may be written below        --sockets none|unheard|tcp|any
 //     --device PATTERN   device files, may be used   --alone          no processes, only threads
 //     --read PATH        when given, nothing else may be read or executed
 //     --uid N --gid N    becomes this user           --own-network    as below
 //     --in-sandbox       keeps no right of root, leaves nothing in the kernel when it ends
-//     --chdir PATH       where it starts             --limit NAME=N   cpu (seconds), processes, file, data (bytes)
+//     --chdir PATH       where it starts             --limit NAME=N   cpu (seconds), processes, file, data
+//                                                                     (bytes)
 //
-//     confine --own-network PROGRAM ARGUMENT...    runs PROGRAM (mpirun) in a network of this machine only, where it may
-//     confine --join FOLDER... -- PROGRAM ARGUMENT...    runs PROGRAM in a control group, which is not confined otherwise
-//     confine --tell    confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
+//     confine --own-network PROGRAM ARGUMENT...
+//                        runs PROGRAM (mpirun) in a network of this machine only, where it may
+//     confine --join FOLDER... -- PROGRAM ARGUMENT...
+//                        runs PROGRAM in a control group, which is not confined otherwise
+//     confine --tell     confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
 //
 // PROGRAM gets the descriptor of its connection to the judge as its last argument. Where a list of what may
 // be read was given and this kernel cannot refuse the rest, nothing is started.

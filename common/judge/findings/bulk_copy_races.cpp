@@ -9,7 +9,8 @@ namespace ladder {
 
 RacesPrinted races_printed(const std::string& printed,
                            const std::function<bool(const std::string& file, int line)>& is_bulk_copy) {
-  // "========= Error: Race reported between Read access at k()+0x4a0 in a.cu:87", then for each that it races with
+  // "========= Error: Race reported between Read access at k()+0x4a0 in a.cu:87", then for each
+  // access that it races with
   // "=========     and Write access at copy()+0xfb0 in b.cuh:86 [46272 hazards]"
   static const std::regex place(R"( in ([^\s:]+):(\d+)(?: \[\d+ hazards?\])?\s*$)");
   struct Race {

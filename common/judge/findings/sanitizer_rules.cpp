@@ -20,8 +20,8 @@ std::string line_with(const std::string& text, const std::string& part) {
   return "";
 }
 
-/// The text of a file next to a step or given with its lesson, by the name that compute-sanitizer prints; empty: it is
-/// in neither place.
+/// The text of a file next to a step or given with its lesson, by the name that compute-sanitizer prints;
+/// empty: it is in neither place.
 std::string text_of(const std::string& file, const PlannedStep& step) {
   namespace fs = std::filesystem;
   for (const fs::path& folder :

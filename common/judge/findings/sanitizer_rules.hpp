@@ -17,8 +17,8 @@ inline constexpr std::array<const char*, 4> sanitizer_tools = {"memcheck", "race
 /// The launch of a step under one tool. @throws Failure (SKIPPED) when it is not CUDA on a GPU or the tool is
 /// missing.
 Launch launch_under(const char* tool, const PlannedStep& step, Data data);
-/// Reads the tool's summary in what the worker printed; a finding is WRONG. Races of bulk copies are named, and left
-/// to the executor (bulk_copy_races.hpp).
+/// Reads the tool's summary in what the worker printed; a finding is WRONG. Races of bulk copies are named,
+/// and left to the executor (bulk_copy_races.hpp).
 void judge_findings_of(const char* tool, const PlannedStep& step, const std::string& printed,
                        TestReport& report);
 

@@ -10,8 +10,8 @@ void set(std::byte* problem, const ArrayShape& array, const std::byte* to) {
   std::memcpy(problem + array.pointer, &to, sizeof to);
 }
 
-/// Shows the neighbouring elements of a block to `visit(own, whole, elements)`: where they begin in the rank's
-/// array and in the whole one.
+/// Shows the neighbouring elements of a block to `visit(own, whole, elements)`: where they begin in the
+/// rank's array and in the whole one.
 template <class Visitor>
 void pieces(const Block& block, Visitor&& visit) {
   const std::size_t width = block.column_cycle.width > 0 ? block.column_cycle.width : block.columns;

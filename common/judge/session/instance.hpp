@@ -85,8 +85,8 @@ struct Exchange {
   std::uint64_t id = 0;                 ///< of the memory: a worker maps it once
   std::byte poison = protocol::poison;  ///< fills outputs before a call
   std::uint32_t offset = 0;             ///< see ProblemShape
-  /// Of calls that are only timed, all with the same inputs: outputs on the device stay there, and `taken` is without
-  /// them.
+  /// Of calls that are only timed, all with the same inputs: outputs on the device stay there, and `taken` is
+  /// without them.
   bool unread = false;
 };
 

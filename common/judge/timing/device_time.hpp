@@ -30,8 +30,8 @@ bool has_device_clock(const std::string& backend);
 /// @param call  a call in that session, on existing content
 DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Session&)>& call);
 
-/// Seconds in which the device was busy with a call; where kernels are named, with these alone: "eliminate" is
-/// each instance of a template of that name, in any namespace.
+/// Seconds in which the device was busy with a call; where kernels are named, with these alone: "eliminate"
+/// is each instance of a template of that name, in any namespace.
 /// @throws Error for an operation without a time, and where there is nothing to count
 double device_seconds_of(const Trace& trace, const std::vector<std::string>& kernels = {});
 

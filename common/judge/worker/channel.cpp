@@ -20,8 +20,8 @@ constexpr std::size_t max_descriptors = 4;
   throw Error(what + ": " + std::strerror(errno));
 }
 
-/// A socket's address. The kernel takes paths of 107 bytes; a folder for temporary files may have a longer one.
-/// Such a socket is addressed by its open folder.
+/// A socket's address. The kernel takes paths of 107 bytes; a folder for temporary files may have a longer
+/// one. Such a socket is addressed by its open folder.
 struct Address {
   explicit Address(const std::string& path) {
     std::string shorter = path;

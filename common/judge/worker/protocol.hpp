@@ -2,15 +2,15 @@
 /// @file
 /// What judge and worker say to each other: fixed-size messages over a Unix socket that keeps their borders.
 ///
-///     launcher Confined                    once, before it becomes the worker, which takes over its connection
-///     worker  Hello                        once, when it is ready for work
-///     judge   Prepare (+ memory)           worker  Ready      inputs mapped, outputs poisoned
-///     judge   Go                           worker  Synchronised  the step has returned and its device is idle:
-///                                                             here the judge's clock stops; not when it has thrown
-///                                          worker  Done       what went wrong; outputs on the device are kept
-///                                          worker  Outputs    they lie in the judge's memory
-///                                          worker  TraceReady (+ memory), when the call was traced
-///                                          worker  ObservationReady (+ memory), when it was observed
+///     launcher Confined                once, before it becomes the worker, which takes over its connection
+///     worker  Hello                    once, when it is ready for work
+///     judge   Prepare (+ memory)       worker  Ready      inputs mapped, outputs poisoned
+///     judge   Go                       worker  Synchronised  the step has returned and its device is idle:
+///                                                 here the judge's clock stops; not when it has thrown
+///                                      worker  Done       what went wrong; outputs on the device are kept
+///                                      worker  Outputs    they lie in the judge's memory
+///                                      worker  TraceReady (+ memory), when the call was traced
+///                                      worker  ObservationReady (+ memory), when it was observed
 ///
 /// Memory travels as file descriptors: `inputs` can only be read by the worker, `outputs` is written by it. A
 /// step on host data works in `outputs`: on "synchronised" the judge stops the worker, copies them, and lets

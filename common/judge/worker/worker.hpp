@@ -31,7 +31,8 @@ class Backend {
   virtual void together() {}
   /// Before a timed call: keeps the device busy, so that its clocks are as high as during long work.
   virtual void warm() {}
-  /// The first thing of a call: the thread gets back the cores that the judge took from it (cpu_affinity.hpp).
+  /// The first thing of a call: the thread gets back the cores that the judge took from it
+  /// (cpu_affinity.hpp).
   virtual void go() {}
   /// @param name  of the memory in messages, "A (16 doubles)", where a back end supports it; must stay valid
   virtual void* allocate(std::size_t bytes, const char* name);

@@ -1,4 +1,5 @@
-// What is awkward to observe: cooperative launches, graphs, warps that meet in parts, waits, local arrays, many launches.
+// What is awkward to observe: cooperative launches, graphs, warps that meet in parts, waits, local arrays,
+// many launches.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
@@ -94,7 +95,8 @@ __global__ void calls(const double* x, double* y) {
   y[i] = sum;
 }
 
-// The C library's functions in a kernel: what they touch is seen too, also by the judge of uninitialised memory.
+// The C library's functions in a kernel: what they touch is seen too, also by the judge of uninitialised
+// memory.
 __global__ void library_functions(const double* x, double* y, int bytes) {
   __shared__ double s[32];
   if (threadIdx.x == 0) memset(s, 0, bytes);

@@ -1,5 +1,5 @@
-// Kernels whose lanes part or stay together: by lane, by warp, by data, by trip count. Loops are in the branches, so
-// that no compiler makes them a selection.
+// Kernels whose lanes part or stay together: by lane, by warp, by data, by trip count. Loops are in the
+// branches, so that no compiler makes them a selection.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -45,7 +45,8 @@ __global__ void by_trip_count(double* x) {
   const int i = threadIdx.x;
   x[i] = grow(x[i], i % 4);
 }
-// In iteration k only the lanes with bit k go on: requests of different lanes in different iterations are different.
+// In iteration k only the lanes with bit k go on: requests of different lanes in different iterations are
+// different.
 __global__ void by_data_in_loop(double* x, const double* a) {
   const int i = threadIdx.x;
   double sum = 0;
@@ -54,8 +55,8 @@ __global__ void by_data_in_loop(double* x, const double* a) {
   }
   x[i] = sum;
 }
-// A loop with a jump back in each arm, one of them right behind a call: the lanes of one arm come to the next round
-// while the others are still in the other one. g++ 13 makes such loops of plain ones, too.
+// A loop with a jump back in each arm, one of them right behind a call: the lanes of one arm come to the next
+// round while the others are still in the other one. g++ 13 makes such loops of plain ones, too.
 __device__ __noinline__ double twice(double x) {
   return x + x;
 }
@@ -72,8 +73,8 @@ __global__ void two_ways_back(double* x, const double* a) {
   }
   x[i] = sum;
 }
-// A compiler enters the inner loop from the end of the outer one: a jump back that ends no loop. Not unrolled: by four,
-// rows with four columns would go another way than the others.
+// A compiler enters the inner loop from the end of the outer one: a jump back that ends no loop. Not
+// unrolled: by four, rows with four columns would go another way than the others.
 __global__ void by_trip_count_of_rows(double* x, const double* a, int n) {
   for (int row = threadIdx.x; row < n; row += blockDim.x) {
     double sum = 0;

@@ -1,4 +1,5 @@
-// Kernels whose sectors of global memory are known: coalesced, strided, misaligned, of all widths. Each is launched once.
+// Kernels whose sectors of global memory are known: coalesced, strided, misaligned, of all widths. Each is
+// launched once.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Small programs as students write them: products, transposes, reductions, a histogram, a stencil. Each kernel is
-// launched once; main() checks the results.
+// Small programs as students write them: products, transposes, reductions, a histogram, a stencil. Each
+// kernel is launched once; main() checks the results.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Kernels whose wavefronts of shared memory are known: conflicts, padding, broadcasts, all widths. Each is launched once.
+// Kernels whose wavefronts of shared memory are known: conflicts, padding, broadcasts, all widths. Each is
+// launched once.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 /// @file
-/// Planted mistakes: indices that leave the shared memory of the kernel that runs. In a program of the executor another
-/// kernel's shared memory lies there; on a GPU no block has any. The arrays go through pointers, so that the compiler
-/// cannot tell.
+/// Planted mistakes: indices that leave the shared memory of the kernel that runs. In a program of the
+/// executor another kernel's shared memory lies there; on a GPU no block has any. The arrays go through
+/// pointers, so that the compiler cannot tell.
 
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 /// @file
-/// Planted mistakes: asynchronous copies to shared memory, which may write from their call until their thread has waited;
-/// and a ring there that one warp fills for another.
+/// Planted mistakes: asynchronous copies to shared memory, which may write from their call until their thread
+/// has waited; and a ring there that one warp fills for another.
 
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>

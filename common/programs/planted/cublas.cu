@@ -12,7 +12,8 @@ constexpr int elements = n * n;
 constexpr size_t bytes = elements * sizeof(double);
 constexpr double one = 1, zero = 0;
 
-/// Two streams with a handle each, three matrices on the device, two arrays of pointers to the first and the last.
+/// Two streams with a handle each, three matrices on the device, two arrays of pointers to the first and the
+/// last.
 struct Frame {
   cudaStream_t first, second;
   cudaEvent_t done;
@@ -88,7 +89,8 @@ void batch_of_another_stream(bool right) {
   cublasDscal(f.in_second, n, &one, f.dC, 1);  // here: scale
 }
 
-/// Upper and lower half of the rows: what one product changes lies between the columns of what the other changes.
+/// Upper and lower half of the rows: what one product changes lies between the columns of what the other
+/// changes.
 void halves(bool right) {
   const Frame f;
   const int half = n / 2;

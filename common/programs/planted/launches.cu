@@ -1,5 +1,6 @@
 /// @file
-/// Planted mistakes: launches that never ran, text that never appears, a stack that is too small, one place for all.
+/// Planted mistakes: launches that never ran, text that never appears, a stack that is too small, one place
+/// for all.
 
 #include <cuda_runtime.h>
 
@@ -45,7 +46,8 @@ void too_much_shared(bool right) {
   count_shared<<<1, 64, right ? 256 : 65536>>>(x.get());  // here: shared
   x.at(0);
 }
-/// Somebody asks: a program may try what a device can do. For a test of its own, since a refused launch prints its reason.
+/// Somebody asks: a program may try what a device can do. For a test of its own, since a refused launch
+/// prints its reason.
 void refused_and_asked(bool) {
   Array<int> x(1);
   count<<<1, 2048>>>(x.get());

@@ -1,5 +1,6 @@
 /// @file
-/// Planted mistakes: fences that are missing or in the wrong place, atomics and fences that reach one block only.
+/// Planted mistakes: fences that are missing or in the wrong place, atomics and fences that reach one block
+/// only.
 
 #include <cuda_runtime.h>
 

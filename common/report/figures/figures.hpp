@@ -27,8 +27,8 @@ std::string short_alternative(const std::string& text);
 /// Whose numbers: decides colour and dash. Colours after Okabe and Ito; dashes carry the same meaning.
 enum class Part { baseline, source, rung, library, floor };
 
-/// Rungs of a ladder as steps from left to right, their rates rising upwards on a logarithmic axis. All solved
-/// a problem of one size on one device, and are timed by one clock.
+/// Rungs of a ladder as steps from left to right, their rates rising upwards on a logarithmic axis. All
+/// solved a problem of one size on one device, and are timed by one clock.
 struct LadderFigure {
   struct Step {
     std::string name;          ///< "g2"
@@ -141,8 +141,8 @@ struct SpyFigure {
 };
 std::string spy(const SpyFigure& figure);
 
-/// The ladder of a lesson's results, a picture for each size, device and place of the arrays: the one with most
-/// rungs first. Empty when nothing was timed, except by the executor.
+/// The ladder of a lesson's results, a picture for each size, device and place of the arrays: the one with
+/// most rungs first. Empty when nothing was timed, except by the executor.
 /// @param document  the whole document: machine and date
 /// @param rows      of the lesson's table: clocks, programs without an idea, experiments; none: each rung is
 /// compared with the one before it

@@ -22,8 +22,8 @@ std::string colour(Part part, std::size_t i, std::size_t n);
 std::string text(double x, double y, const std::string& what, const char* anchor = "start",
                  const std::string& more = "");
 
-/// Small lines of words, of at most so many columns each. `y` of the first one; moved to where a next one would
-/// be.
+/// Small lines of words, of at most so many columns each. `y` of the first one; moved to where a next one
+/// would be.
 std::string paragraph(double x, double& y, const std::string& words, std::size_t columns = 55);
 
 /// A line in the colour of text, unless `more` states a stroke.

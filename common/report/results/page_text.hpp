@@ -52,8 +52,8 @@ std::string library_long(const model::StepResult& step);
 /// Why targets were not measured: reason -> metrics.
 using Reasons = std::map<std::string, std::set<std::string>>;
 
-/// "16,384 sectors, the minimum (limit 1.1×)"; "4 barriers (limit 5)"; "0 findings (bound ≤ 0)"; "critical path 0.569
-/// (bound ≤ 0.65)".
+/// "16,384 sectors, the minimum (limit 1.1×)"; "4 barriers (limit 5)"; "0 findings (bound ≤ 0)"; "critical
+/// path 0.569 (bound ≤ 0.65)".
 std::string target_text(const model::Target& target);
 /// "≤" or "≥"
 std::string relation_sign(const model::Target& target);
@@ -68,18 +68,19 @@ std::string targets_long(const model::StepResult& step, bool with_below = false)
 /// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
 bool of_gpu(const model::StepResult& step, const std::optional<model::Machine>& machine);
 
-/// "**28.7 ms** on the device at n = 4096: 4.79 TFLOP/s, 14 % of FP64 · 0.0771 times cuBLAS's speed there": what
-/// a GPU's own clock says; empty without it.
+/// "**28.7 ms** on the device at n = 4096: 4.79 TFLOP/s, 14 % of FP64 · 0.0771 times cuBLAS's speed there":
+/// what a GPU's own clock says; empty without it.
 std::string device_long(const model::StepResult& step);
 
-/// What a rung's clock measured: the time of a call, or that on the device, where it is known. Nothing when it
-/// was not timed.
+/// What a rung's clock measured: the time of a call, or that on the device, where it is known. Nothing when
+/// it was not timed.
 std::optional<double> clock_seconds(const model::StepResult& step, bool by_call);
 /// The row of a rung in its lesson's table; an empty one where there is none.
 nlohmann::json row_called(const nlohmann::json& rows, const std::string& name);
 /// Where a row of a lesson's table says that its rung gains; empty: it does not say.
 nlohmann::json gain_of_row(const nlohmann::json& rows, const std::string& name);
-/// The program without a rung's idea: what its row names, else the rung below of its track; empty: there is none.
+/// The program without a rung's idea: what its row names, else the rung below of its track; empty: there is
+/// none.
 std::string without_of(const nlohmann::json& rows, const std::string& name);
 /// How many times as fast a rung is as the program without its idea. Nothing where that was not measured.
 std::optional<double> gain_of(const model::StepResult& step);

@@ -22,7 +22,8 @@ struct StoredDocument {
   /// Null when the document does not have the lesson.
   const model::LessonResults* lesson(const std::string& name) const;
 
-  /// The run that a track comes from: its machine, date and commit. Those of the document, where it is one run.
+  /// The run that a track comes from: its machine, date and commit. Those of the document, where it is one
+  /// run.
   model::StoredRun run_of(const std::string& lesson, char track) const;
   std::optional<model::Machine> machine_of(const std::string& lesson, const std::string& step) const;
 

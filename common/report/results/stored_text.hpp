@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The text of stored documents (docs/results): one record per line, so that a diff shows which rungs changed.
+/// The text of stored documents (docs/results): one record per line, so that a diff shows which rungs
+/// changed.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -21,7 +21,8 @@ const std::vector<TestPart>& test_part_table() {
        {"docs/handout.md#what-is-cut-and-when-it-comes-back"}},
       {"format",
        "sources have one layout",
-       "Every source is laid out as `.clang-format` says, by clang-format 14.",
+       "Every source is laid out as `.clang-format` says, by clang-format 14, and no line has more than 110 "
+       "columns.",
        {"docs/contributing.md#style"}},
       {"units",
        "harness and tool",

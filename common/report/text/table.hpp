@@ -14,8 +14,8 @@ std::size_t columns(std::string_view text);
 /// The text, cut with "…" when it is wider than `width` columns.
 std::string shortened(std::string_view text, std::size_t width);
 
-/// A text that wrapped() keeps on one line, however long it is: a command that is copied from a terminal must be
-/// whole there.
+/// A text that wrapped() keeps on one line, however long it is: a command that is copied from a terminal must
+/// be whole there.
 std::string unbroken(std::string text);
 
 /// The text broken at blanks into lines of at most `width` columns; a longer word is

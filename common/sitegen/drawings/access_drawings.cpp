@@ -95,7 +95,8 @@ std::string swizzled_banks(Caption& caption) {
   return drawn(d);
 }
 
-/// Element j of neighbouring lines, a line per lane: in the grid, and in workspace of n numbers for each lane.
+/// Element j of neighbouring lines, a line per lane: in the grid, and in workspace of n numbers for each
+/// lane.
 std::string lines_of_lanes(Caption& caption) {
   constexpr int lanes = 8, number = 16, n = 8;  // numbers of a line
   caption = {

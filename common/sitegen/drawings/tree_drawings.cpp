@@ -53,8 +53,8 @@ std::string scan_over_lanes(Caption& caption) {
   return drawn(d);
 }
 
-/// Which elements of a line a stage combines: j and j + n/2 of the stage before, in the order in which they are
-/// stored.
+/// Which elements of a line a stage combines: j and j + n/2 of the stage before, in the order in which they
+/// are stored.
 std::string butterflies(Caption& caption) {
   constexpr int n = 8;
   caption = {"A line's stages need nothing but the line",

@@ -36,8 +36,8 @@ std::vector<HeadedPart> headed_parts(const std::string& text) {
   return parts;
 }
 
-/// The text that begins with these words, without them, up to an empty line or to one that does not go on with
-/// it; empty: there is none.
+/// The text that begins with these words, without them, up to an empty line or to one that does not go on
+/// with it; empty: there is none.
 template <class GoesOn>
 std::string text_after(const Lines& lines, const std::string& words, GoesOn goes_on) {
   auto line = std::ranges::find_if(lines, [&](const auto& one) { return one.starts_with(words); });

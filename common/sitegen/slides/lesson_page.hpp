@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// A lesson's page taken apart, as docs/adding-a-lesson.md orders it. Texts are Markdown, those of folds HTML.
+/// A lesson's page taken apart, as docs/adding-a-lesson.md orders it. Texts are Markdown, those of folds
+/// HTML.
 
 #include <string>
 #include <vector>

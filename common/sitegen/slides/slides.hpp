@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// A lesson's slides, for people who teach it: one HTML file that needs nothing else. Each rung has a slide with
-/// its idea, its drawing and the page's question, and one behind it with the answer and what was measured.
-/// Nothing is written for them: all comes from the lesson's page, its table and the stored runs.
+/// A lesson's slides, for people who teach it: one HTML file that needs nothing else. Each rung has a slide
+/// with its idea, its drawing and the page's question, and one behind it with the answer and what was
+/// measured. Nothing is written for them: all comes from the lesson's page, its table and the stored runs.
 
 #include <filesystem>
 #include <map>

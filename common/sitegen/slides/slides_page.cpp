@@ -7,8 +7,8 @@
 namespace ladder::report {
 namespace {
 
-/// Letters grow with the screen; on paper a page is as wide as a projector's picture. Colours have a contrast of at
-/// least 4.5.
+/// Letters grow with the screen; on paper a page is as wide as a projector's picture. Colours have a contrast
+/// of at least 4.5.
 constexpr const char* slide_style = R"(
 :root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--faint:#57606a;--edge:#d0d7de;--field:#f6f8fa;--link:#10639f;--wide:90vw}
 @media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#161b22;--faint:#9da7b3;--edge:#3d444d;--field:#21262d;--link:#5db3f0}}

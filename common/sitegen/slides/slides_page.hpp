@@ -12,8 +12,8 @@ struct Slide {
   std::string id, body, links;  ///< links: what is below, small
 };
 
-/// The whole file: arrow keys go from slide to slide, paper gets one slide a page. Without the script the slides
-/// are one long page.
+/// The whole file: arrow keys go from slide to slide, paper gets one slide a page. Without the script the
+/// slides are one long page.
 std::string slides_page(const std::string& title, const std::vector<Slide>& slides);
 
 }  // namespace ladder::report

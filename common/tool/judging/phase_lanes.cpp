@@ -24,7 +24,8 @@ bool may_be_others(const model::StepResult& result) {
   });
 }
 
-// What a lane's process sends of its outcome. What both know of a job, and what no phase of run has, is left out.
+// What a lane's process sends of its outcome. What both know of a job, and what no phase of run has, is left
+// out.
 void fields(Is<Job> auto& job, auto&& visit) {
   visit("decided", job.decided);
   visit("result", job.result);

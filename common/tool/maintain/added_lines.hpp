@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What is short: what a rung adds to the one below it, since a rung is one idea; and a lesson's contract, which
-/// everybody reads first.
+/// What is short: what a rung adds to the one below it, since a rung is one idea; and a lesson's contract,
+/// which everybody reads first.
 
 #include <set>
 #include <string>

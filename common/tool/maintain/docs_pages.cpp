@@ -80,7 +80,8 @@ std::string listed(const LessonEntry& lesson, const std::string& path, const rep
   return list;
 }
 
-/// What an exam can ask about each rung: "5 programs with a mistake, 2 counts". Nothing where it asks nothing.
+/// What an exam can ask about each rung: "5 programs with a mistake, 2 counts". Nothing where it asks
+/// nothing.
 std::map<std::string, std::string> exam_questions(const fs::path& root, LessonEntry& lesson) {
   std::vector<StepEntry*> steps;
   for (StepEntry& step : lesson.steps) steps.push_back(&step);
@@ -249,7 +250,8 @@ std::string rung_html(const fs::path& root, const StepEntry& step, const StepEnt
   const std::string source = read_text(source_of(root, "solutions", step));
   if (source.empty()) return {};
   const auto lines = report::shown_source(source);
-  // The classes are those of docs/site.js: a student's view has none of these folds, a reader's has the code open.
+  // The classes are those of docs/site.js: a student's view has none of these folds, a reader's has the code
+  // open.
   const auto fold = [](const std::string& kind, const std::string& title, const std::string& body) {
     return fmt::format(
         "<details class=\"ladder-fold ladder-solution {}\"><summary>{}</summary>\n{}</details>\n", kind,

@@ -10,7 +10,8 @@ namespace ladder {
 
 /// Runs every case of common/programs/planted/planted.json, with its mistake and without:
 ///
-///     {"program", "case", "what", "kind", "wrong": {"executor": [kinds], "sanitizer": {tool: what it said}}, "right": {…}}
+///     {"program", "case", "what", "kind", "wrong": {"executor": [kinds], "sanitizer": {tool: what it said}},
+///     "right": {…}}
 ///
 /// A tool that found nothing is left out of "sanitizer"; "sanitizer" is null when it did not run.
 /// After Ctrl-C: the cases that were judged whole.

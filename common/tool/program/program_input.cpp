@@ -76,7 +76,8 @@ ProgramInput program_input(Context& context, const ProgramRequest& request) {
 }
 
 std::string missing_arguments(const ProgramRequest& request) {
-  // main(int argc, char** argv) or char* argv[], by whatever names; then argv[1], argv[i], argv + 1; not argv[0].
+  // main(int argc, char** argv) or char* argv[], by whatever names; then argv[1], argv[i], argv + 1; not
+  // argv[0].
   static const std::regex declared(
       R"(\bmain\s*\(\s*int(?:\s+\w+)?\s*,\s*(?:const\s+)?char\s*(?:const\s*)?\*\s*(?:const\s*)?(?:\*\s*)?(\w+))");
   if (!request.arguments.empty()) return "";

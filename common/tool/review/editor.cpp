@@ -14,7 +14,8 @@ std::string text_after_editing(const std::filesystem::path& file) {
   const char* editor = std::getenv("VISUAL");
   if (!editor || !*editor) editor = std::getenv("EDITOR");
   if (!editor || !*editor) throw UsageError{"no editor: set EDITOR, or give the fixed file after the rung"};
-  // EDITOR may have arguments ("code --wait"), so a shell reads it; the terminal is the editor's while it runs.
+  // EDITOR may have arguments ("code --wait"), so a shell reads it; the terminal is the editor's while it
+  // runs.
   ::setenv("LADDER_EDITED", file.c_str(), 1);  // the path is a variable: the shell would read its quotes
   const int status = std::system(fmt::format("{} \"$LADDER_EDITED\"", editor).c_str());
   ::unsetenv("LADDER_EDITED");

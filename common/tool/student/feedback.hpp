@@ -19,7 +19,8 @@ std::string feedback(const Context& context, const model::StepResult& step);
 std::string with_options_of(const Options& mine, std::string call);
 
 /// What a person reads of a step that was judged: feedback, and what to do next.
-/// @param one_of_several  the way from a rung that is done to the next one is left out: next_text() says it once
+/// @param one_of_several  the way from a rung that is done to the next one is left out: next_text() says it
+/// once
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
                         const model::StepResult& result, bool one_of_several = false);
 

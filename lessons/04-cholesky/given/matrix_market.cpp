@@ -198,7 +198,8 @@ std::vector<Entry> lower_triangle(const std::vector<Entry>& entries, const Lines
   return lower;
 }
 
-/// @param entries  sorted: of one place in a symmetric file, and of one triangle in a general one, by their lines
+/// @param entries  sorted: of one place in a symmetric file, and of one triangle in a general one, by their
+/// lines
 void refuse_twice(const std::vector<Entry>& entries, bool general, const Lines& lines) {
   for (std::size_t e = 1; e < entries.size(); ++e) {
     const Entry &first = entries[e - 1], &entry = entries[e];

@@ -7,11 +7,11 @@
 ///
 /// All factorise the same matrix in 15 rounds, by turns, data on the device. --quick: 3 rounds, and nothing
 /// is written. A measurement is one call, from the first command to the end of the last by the host's clock;
-/// the matrix is copied again before each. cuSOLVER gets the matrix as it is: it reads the transposed one, and
-/// its time has no transposition. A ratio is cuSOLVER's time over the rung's of the same round: the median of
-/// 15, and its interval of 96 %, the 4th and the 12th. Errors are |P A x - L U x| of every row, x of random
-/// signs, in units of 2^-53 n |L| |U| |x|. The rungs' rows are added to top.json, if it is there: `top`
-/// writes one with the CUDA rungs.
+/// the matrix is copied again before each. cuSOLVER gets the matrix as it is: it reads the transposed one,
+/// and its time has no transposition. A ratio is cuSOLVER's time over the rung's of the same round: the
+/// median of 15, and its interval of 96 %, the 4th and the 12th. Errors are |P A x - L U x| of every row, x
+/// of random signs, in units of 2^-53 n |L| |U| |x|. The rungs' rows are added to top.json, if it is there:
+/// `top` writes one with the CUDA rungs.
 
 #include <cusolverDn.h>
 

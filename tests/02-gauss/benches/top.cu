@@ -5,8 +5,8 @@
 ///     ninja -C build benches/02-gauss/top && build/benches/02-gauss/top top.json
 ///
 /// Every rung, and cusolverDnDgetrf with getrs, solve the same system in 15 rounds, each in another random
-/// order, data on the device. A measurement is one call, between two events; the system is copied again before
-/// each. cuSOLVER gets the matrix as it is: it factorises the transposed one, and its time has no
+/// order, data on the device. A measurement is one call, between two events; the system is copied again
+/// before each. cuSOLVER gets the matrix as it is: it factorises the transposed one, and its time has no
 /// transposition. Errors are |b - A x| of every row, in units of 2^-53 n |A| |x|. With the word `small`, no
 /// times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
 

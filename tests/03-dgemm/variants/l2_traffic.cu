@@ -1,5 +1,6 @@
 /// @file
-/// g1 and g2 for a profiler, each twice: the second launch of each finds in L2 what the first left there. On a GPU only.
+/// g1 and g2 for a profiler, each twice: the second launch of each finds in L2 what the first left there. On
+/// a GPU only.
 
 #include "common/device/cuda.hpp"
 #include "problem.hpp"

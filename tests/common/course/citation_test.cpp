@@ -1,8 +1,8 @@
 /// @file
-/// CITATION.cff has the fields of the Citation File Format 1.2.0, in its types, and the licence that LICENSE has;
-/// the paper cites each of its references, which have authors, title, year and place.
-/// Source: the format's schema, citation-file-format/citation-file-format, schema.json of version 1.2.0. Its own
-/// validator, cffconvert, is no package of Debian.
+/// CITATION.cff has the fields of the Citation File Format 1.2.0, in its types, and the licence that LICENSE
+/// has; the paper cites each of its references, which have authors, title, year and place.
+/// Source: the format's schema, citation-file-format/citation-file-format, schema.json of version 1.2.0. Its
+/// own validator, cffconvert, is no package of Debian.
 // Guards: README.md#for-readers
 
 #include <fmt/format.h>

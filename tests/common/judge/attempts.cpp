@@ -1,5 +1,6 @@
-// A step that tries what a worker must not be able to do, and what it must. It throws what went otherwise: "could: kill the
-// judge" and "could not: write into its own folder". Nothing that it tries does harm where it succeeds.
+// A step that tries what a worker must not be able to do, and what it must. It throws what went otherwise:
+// "could: kill the judge" and "could not: write into its own folder". Nothing that it tries does harm where
+// it succeeds.
 
 #include <fcntl.h>
 #include <glob.h>

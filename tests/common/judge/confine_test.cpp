@@ -1,4 +1,5 @@
-// A worker cannot reach the judge: a step tries, on every back end; and what happens where the kernel confines nothing.
+// A worker cannot reach the judge: a step tries, on every back end; and what happens where the kernel
+// confines nothing.
 // Guards: docs/design.md#the-sandbox
 
 #include <seccomp.h>

@@ -29,7 +29,8 @@ __global__ void twice_strided(int n, const double* x, double* y) {
   if (i < n) y[j] = 2 * x[j];
 }
 
-// Each useless load is a request of one sector where an honest one has eight: sectors per request look better.
+// Each useless load is a request of one sector where an honest one has eight: sectors per request look
+// better.
 __global__ void twice_with_broadcasts(int n, const double* x, double* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double sum = 0;
@@ -74,8 +75,8 @@ __global__ void twice_and_print(int n, const double* x, double* y) {
   printf("element %d\n", i);
 }
 
-// The condition never becomes false; each thread has its own element before that. volatile: compilers move a comparison whose
-// values cannot change out of its loop.
+// The condition never becomes false; each thread has its own element before that. volatile: compilers move a
+// comparison whose values cannot change out of its loop.
 __global__ void twice_and_halve(int n, const double* x, double* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = 2 * x[i];

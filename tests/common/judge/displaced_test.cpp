@@ -1,4 +1,5 @@
-// Where the right values of a wrong result are: each kind, on several shapes and types of data; and what is none of them.
+// Where the right values of a wrong result are: each kind, on several shapes and types of data; and what is
+// none of them.
 // Guards: docs/rungs.md#what-the-words-mean
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What an idea gains: the device's time of some kernels, from traces written by hand, and pairs of real workers.
+// What an idea gains: the device's time of some kernels, from traces written by hand, and pairs of real
+// workers.
 // Guards: docs/measuring.md#what-a-number-means
 
 #include <nlohmann/json.hpp>

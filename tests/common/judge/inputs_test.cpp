@@ -41,7 +41,8 @@ std::uint64_t state_after(std::uint64_t bits) {
   return unshifted(z, 30);
 }
 
-/// A step that sees a case's numbers, 53 bits of each, and finds the state of the generator: 2^11 tries of the first one.
+/// A step that sees a case's numbers, 53 bits of each, and finds the state of the generator: 2^11 tries of
+/// the first one.
 std::optional<std::uint64_t> recovered(const std::vector<double>& seen) {
   constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
   const auto first = static_cast<std::uint64_t>(seen[0] * 0x1p53) << 11;

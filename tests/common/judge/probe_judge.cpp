@@ -97,8 +97,8 @@ nlohmann::json calls_with_and_without_warm_up() {
   return record;
 }
 
-/// A row for each call of a step whose result is on the device, every second one unread: whether the judge has the
-/// result of just this call.
+/// A row for each call of a step whose result is on the device, every second one unread: whether the judge
+/// has the result of just this call.
 nlohmann::json outputs_read_and_unread(const char* title, ladder::Data data) {
   namespace reproduction = ladder::reproduction;
   auto record = reproduction::record(ladder::plan().lesson, title, {"is there"});

@@ -380,7 +380,8 @@ TEST_CASE("a bound on time is met, missed, or open where the interval or the noi
   CHECK(judged(1.02, 1.05, 1.08, 0.3) == Verdict::inconclusive);
   CHECK(judged(0.92, 0.95, 0.98, 0.3) == Verdict::inconclusive);
 
-  // Why it is open: other programs, where they used more than a tenth of the machine, else the machine itself.
+  // Why it is open: other programs, where they used more than a tenth of the machine, else the machine
+  // itself.
   const auto said = [&](double load) {
     TimeResult time;
     time.ratio["baseline"] = {.median = 0.8, .low = 0.7, .high = load > 0 ? 0.9 : 1.1, .count = 15};

@@ -1,4 +1,5 @@
-// A stranger's program in a sandbox, in both modes: what it cannot do, and that the judge sees the same of a worker in it.
+// A stranger's program in a sandbox, in both modes: what it cannot do, and that the judge sees the same of a
+// worker in it.
 // Guards: docs/grading.md#two-sandboxes
 
 #include "common/base/process/sandbox.hpp"

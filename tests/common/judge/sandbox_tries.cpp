@@ -1,4 +1,5 @@
-// A hostile program for the tests of sandboxes: does what its arguments say and prints a line for each, "read /etc/shadow: no".
+// A hostile program for the tests of sandboxes: does what its arguments say and prints a line for each, "read
+// /etc/shadow: no".
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-// CPU steps under sanitizers. Each of these steps returns the right result: what is wrong with it shows here only.
+// CPU steps under sanitizers. Each of these steps returns the right result: what is wrong with it shows here
+// only.
 // Guards: docs/rungs.md#what-the-words-mean
 
 #include "tests/common/judge/judged.hpp"

@@ -1,4 +1,5 @@
-// What a student reads of one case: its printed lines, its accesses, its notes and warnings; and of which cause the question is.
+// What a student reads of one case: its printed lines, its accesses, its notes and warnings; and of which
+// cause the question is.
 // Guards: docs/student.md#the-loop-on-one-screen
 
 #include <string>

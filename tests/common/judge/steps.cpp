@@ -80,7 +80,8 @@ void slow_in_its_first_worker(const Problem& p) {
   twice(p);
 }
 
-/// Refuses to work when its thread may not use all cores, or a thread of an earlier call waits on more than one.
+/// Refuses to work when its thread may not use all cores, or a thread of an earlier call waits on more than
+/// one.
 void wants_its_cores(const Problem& p) {
   static std::atomic<int> asked = 0, answered = 0;
   if (cores() != all_cores) throw ladder::Error(std::to_string(cores()) + " cores for the first thread");

@@ -1,6 +1,6 @@
 /// @file
-/// What a judge measures: which sizes, next to whom, with which peers, and what no clock decides. Real workers,
-/// a real judge.
+/// What a judge measures: which sizes, next to whom, with which peers, and what no clock decides. Real
+/// workers, a real judge.
 // Guards: docs/measuring.md#what-a-number-means
 
 #include <array>

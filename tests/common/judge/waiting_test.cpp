@@ -30,7 +30,8 @@ pid_t start_busy(int processor) {
   for (unsigned i = 0;; ++i) rounds = i;
 }
 
-/// One whose threads follow each other on that processor; each computes for 20 ms, so that none waits for long.
+/// One whose threads follow each other on that processor; each computes for 20 ms, so that none waits for
+/// long.
 pid_t start_threads(int processor) {
   const pid_t child = fork();
   if (child != 0) return child;

@@ -1,6 +1,6 @@
 /// @file
-/// Generated parts of pages on a small checkout: filled, stable, checked; stored files that cannot be read are
-/// named.
+/// Generated parts of pages on a small checkout: filled, stable, checked; stored files that cannot be read
+/// are named.
 // Guards: docs/measuring.md#a-run
 
 #include "common/sitegen/pages.hpp"

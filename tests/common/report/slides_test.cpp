@@ -1,5 +1,6 @@
 /// @file
-/// Slides of a lesson: two for each rung, the answer on the second one only; what a page lacks for them is said.
+/// Slides of a lesson: two for each rung, the answer on the second one only; what a page lacks for them is
+/// said.
 // Guards: docs/instructor.md#slides
 
 #include "common/sitegen/slides/slides.hpp"

@@ -1,6 +1,6 @@
 /// @file
-/// OpenCL kernels whose counters are known by hand, to be run under Oclgrind: counted-opencl KERNEL. 64 work-items in
-/// two warps, and the work-group size left open, unless the kernel says it.
+/// OpenCL kernels whose counters are known by hand, to be run under Oclgrind: counted-opencl KERNEL. 64
+/// work-items in two warps, and the work-group size left open, unless the kernel says it.
 
 #include <cstdio>
 #include <string_view>
@@ -71,7 +71,9 @@ kernel void local_counter(global int* a, global const double* b) {
   }
 TRANSPOSE(transpose, 32)
 TRANSPOSE(transpose_padded, 33)
-kernel void multiply_add(global double* a, global const double* b) { a[I] = fma(b[I], 2.0, 1.0) * 3.0 + b[I]; }
+kernel void multiply_add(global double* a, global const double* b) {
+  a[I] = fma(b[I], 2.0, 1.0) * 3.0 + b[I];
+}
 )";
 
 void run(const char* name) {

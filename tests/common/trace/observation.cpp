@@ -1,4 +1,5 @@
-// The record of an observed run: what is written comes back, and what a hostile process sends is refused in one line.
+// The record of an observed run: what is written comes back, and what a hostile process sends is refused in
+// one line.
 // Guards: docs/design.md#what-each-process-may-do
 
 #include "common/base/observation/observation.hpp"

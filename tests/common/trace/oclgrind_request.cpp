@@ -23,7 +23,8 @@ TEST_CASE("the k-th executions of the lanes are one execution of the warp") {
   const auto raw = reinterpret_cast<const llvm::Instruction*>(&instruction);
   const Place load{&instruction, Action::global_load, 8}, piece{&instruction, Action::global_load, 4};
   WarpLog log;
-  // Lane 3 executes it three times, lane 5 once, after that; and both another kind of access by the same instruction.
+  // Lane 3 executes it three times, lane 5 once, after that; and both another kind of access by the same
+  // instruction.
   for (std::uint64_t k = 0; k < 3; ++k) CHECK(log.add(raw, load, 3, 100 + k));
   CHECK(log.add(raw, piece, 3, 7));
   CHECK(log.add(raw, load, 5, 200));

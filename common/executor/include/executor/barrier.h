@@ -31,8 +31,9 @@ bool barrier_parity(const BarrierObject* barrier, const Site& site);
 /// Waits until the phase with that parity has ended.
 void barrier_wait_parity(const BarrierObject* barrier, bool parity, const Site& site);
 
-/// @name What the observed mode sees of a barrier: its beginning, a release by each arrival, an acquisition by each
-/// wait that has ended. Inlined, as an atomic's, so that their place in the program of the thread is known.
+/// @name What the observed mode sees of a barrier: its beginning, a release by each arrival, an acquisition
+/// by each wait that has ended. Inlined, as an atomic's, so that their place in the program of the thread is
+/// known.
 /// @{
 LADDER_EXECUTOR_INLINE void observe_begin(BarrierObject* barrier) {
   observe_atomic_store(barrier, sizeof *barrier, 0);

@@ -1,8 +1,8 @@
 #pragma once
 /// @file
 /// std::pair without constraints on its assignment. Clang before 16 crashes where a structure has a member
-/// whose operator= is deleted, and is there again with a `requires`. A node of std::map<std::string, …> is such
-/// a structure.
+/// whose operator= is deleted, and is there again with a `requires`. A node of std::map<std::string, …> is
+/// such a structure.
 
 #include <bits/move.h>
 #include <bits/utility.h>

@@ -21,8 +21,8 @@ std::size_t max_listed() {
   return limit;
 }
 
-/// What is kept until the end of the run, when it is known which threads touch device memory: of a block that is
-/// larger than its problem most do not, but fill shared memory with zeros and read it.
+/// What is kept until the end of the run, when it is known which threads touch device memory: of a block that
+/// is larger than its problem most do not, but fill shared memory with zeros and read it.
 constexpr std::size_t kept_per_listed = 64;
 
 std::mutex mutex;

@@ -15,8 +15,8 @@ extern const bool lists_accesses;
 /// Adds the lanes of a request while there is room.
 void list_accesses(const Request& request);
 
-/// Returns the first accesses of threads that touch device memory, as many as the setting asks for, and clears
-/// the list.
+/// Returns the first accesses of threads that touch device memory, as many as the setting asks for, and
+/// clears the list.
 std::vector<ThreadAccess> take_listed_accesses();
 
 }  // namespace ladder::executor

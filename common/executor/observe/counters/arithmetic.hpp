@@ -7,7 +7,8 @@
 
 namespace ladder::executor {
 
-/// Sets the counters fp64_operations, fp64_instructions and conversions, or says in `skipped` why they are not known.
+/// Sets the counters fp64_operations, fp64_instructions and conversions, or says in `skipped` why they are
+/// not known.
 void add_arithmetic(LaunchCounters& launch, const LaunchTotals& totals);
 
 }  // namespace ladder::executor

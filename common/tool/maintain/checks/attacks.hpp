@@ -36,8 +36,8 @@ struct GradingCase {
 /// @throws Error naming the file without verdict or sentence, or with the name of another one
 std::vector<GradingCase> grading_cases(const std::filesystem::path& root);
 
-/// Whether a file of the repository is one of these submissions or of what they bring along: neither its layout
-/// nor its words are ours.
+/// Whether a file of the repository is one of these submissions or of what they bring along: neither its
+/// layout nor its words are ours.
 bool is_kept_submission(const std::string& file);
 
 /// Where each mark in a source leads: "@SECRET@" to a file that no submission may read.

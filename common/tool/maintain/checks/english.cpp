@@ -92,8 +92,8 @@ std::string read_text_of(const std::string& line) {
   return std::regex_replace(text, bold, "x");
 }
 
-/// A sentence of a page with two colons; empty: the line has none. What stands before the first colon may be a name
-/// ("- `file`: …") or a label, which is no part of the sentence.
+/// A sentence of a page with two colons; empty: the line has none. What stands before the first colon may be
+/// a name ("- `file`: …") or a label, which is no part of the sentence.
 std::string sentence_of_two_colons(const std::string& line) {
   static const std::regex end(R"([.!?] |\||[;·])"), two(R"([\w\])]: [^:]*[\w\])]: )"),
       label(R"(^ *([-*] \w[\w/]*( \w+){0,2}|\w[\w/]*|([-*] )?x(, x)*): )");

@@ -4,11 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <regex>
 
+#include "common/base/files/files.hpp"
 #include "common/base/process/process.hpp"
 #include "common/base/text/text.hpp"
+#include "common/skeleton/place.hpp"
+#include "common/skeleton/wrap.hpp"
 #include "common/tool/handout/handout.hpp"
 #include "common/tool/maintain/checks/attacks.hpp"
 #include "common/tool/maintain/testing/test_parts.hpp"
@@ -19,21 +23,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Sources that others than us wrote, or might have, and why their layout stays.
-struct Exempt {
-  std::regex files;
-  const char* why;
-};
-
-const std::vector<Exempt>& exempt_files() {
-  static const std::vector<Exempt> all = {
-      {std::regex("[^/]*/[0-9][0-9]-[^/]*/attempts/.*"),
-       "it is a student's; what is said of it names its lines"},
-      {std::regex("solutions/03-dgemm/g5_async_copies[.]cu"),
-       "clang-format 14 indents its END SOLUTION before a #pragma as if it belonged to the line above"},
-  };
-  return all;
+/// Why neither layout nor length of lines are ours; empty: they are.
+std::string written_by_others(const std::string& file) {
+  static const std::regex attempt("[^/]*/[0-9][0-9]-[^/]*/attempts/.*");
+  if (is_kept_submission(file)) return "it is handed in by a stranger, in a layout of his";
+  return std::regex_match(file, attempt) ? "it is a student's; what is said of it names its lines" : "";
 }
+
+/// Our sources in these folders, all if there are none, that are `wanted`.
+std::vector<std::string> sources_of(const fs::path& root, const std::vector<std::string>& below,
+                                    const std::function<bool(const std::string&)>& wanted) {
+  static const std::regex source("(common|tests|lessons|solutions)/.*[.](cpp|hpp|cu|cuh|cl|c|h)");
+  std::vector<std::string> files;
+  for (const std::string& file : repository_files(root)) {
+    const auto holds_it = [&](const std::string& folder) { return file.starts_with(folder); };
+    if (std::regex_match(file, source) && (below.empty() || std::ranges::any_of(below, holds_it)) &&
+        wanted(file))
+      files.push_back(file);
+  }
+  return files;
+}
+
+/// Whether blanks divide a line: where clang-format and people can break it.
+bool has_several_words(std::string_view line) {
+  line = trim(line);
+  if (line.starts_with("//")) line = trim(line.substr(std::min(line.find_first_not_of('/'), line.size())));
+  return line.find(' ') != line.npos;
+}
+
+constexpr const char* cut_from_solution = "it is cut from its solution";
 
 /// How many files one call gets.
 constexpr std::size_t files_of_a_call = 100;
@@ -86,26 +104,54 @@ void lay_out(const fs::path& root, const std::vector<std::string>& files, const 
 }
 
 std::string layout_stays(const fs::path& root, const std::string& file) {
-  if (is_kept_submission(file)) return "it is handed in by a stranger, in a layout of his";
-  for (const Exempt& exempt : exempt_files())
-    if (std::regex_match(file, exempt.files)) return exempt.why;
+  if (const std::string why = written_by_others(file); !why.empty()) return why;
+  if (file == "solutions/03-dgemm/g5_async_copies.cu")
+    return "clang-format 14 indents its END SOLUTION before a #pragma as if it belonged to the line above";
   static const std::regex step("lessons/([^/]*/[^/]*[.](cpp|cu))");
   std::smatch found;
   if (std::regex_match(file, found, step) && fs::exists(root / "solutions" / found[1].str()))
-    return "it is cut from its solution";
+    return cut_from_solution;
   return "";
 }
 
 std::vector<std::string> sources_to_format(const fs::path& root, const std::vector<std::string>& below) {
-  static const std::regex source("(common|tests|lessons|solutions)/.*[.](cpp|hpp|cu|cuh|cl|c|h)");
-  std::vector<std::string> files;
-  for (const std::string& file : repository_files(root)) {
-    const auto holds_it = [&](const std::string& folder) { return file.starts_with(folder); };
-    if (std::regex_match(file, source) && (below.empty() || std::ranges::any_of(below, holds_it)) &&
-        layout_stays(root, file).empty())
-      files.push_back(file);
+  return sources_of(root, below, [&](const std::string& file) { return layout_stays(root, file).empty(); });
+}
+
+std::vector<std::string> sources_to_count(const fs::path& root, const std::vector<std::string>& below) {
+  return sources_of(root, below, [](const std::string& file) { return written_by_others(file).empty(); });
+}
+
+std::vector<LongLine> long_lines(const std::string& source, bool kernels) {
+  std::vector<LongLine> found;
+  cut::Place place;
+  bool counts = true;
+  int number = 0;
+  for (const std::string& line : lines_of(source)) {
+    ++number;
+    if (trim(line) == "// clang-format off") counts = false;
+    if (trim(line) == "// clang-format on") counts = true;
+    const bool raw = place.in_raw_string() || line.find("R\"") != line.npos;
+    place.pass(line);
+    const std::size_t columns = cut::columns_of(line);
+    if (columns > cut::max_columns && counts && (kernels || !raw) && has_several_words(line))
+      found.push_back({number, columns});
   }
-  return files;
+  return found;
+}
+
+void check_columns(const fs::path& root, const std::vector<std::string>& files, TestSummary& summary) {
+  for (const std::string& file : files) {
+    const bool kernels = file.starts_with("lessons/") || file.starts_with("solutions/");
+    const auto lines = long_lines(read_text(root / file), kernels);
+    std::string text = layout_stays(root, file) == cut_from_solution ? "to be wrapped in its solution" : "";
+    for (const LongLine& line : lines)
+      text +=
+          fmt::format("\n{}:{}: {} columns, at most {}", file, line.number, line.columns, cut::max_columns);
+    summary.expect(lines.empty(),
+                   fmt::format("format: {}:{}", file, lines.empty() ? 1 : lines.front().number),
+                   std::string(trim(text)));
+  }
 }
 
 void check_format(const fs::path& root, const std::vector<std::string>& files, const Formatter& formatter,
@@ -131,10 +177,7 @@ void check_format(const fs::path& root, const std::vector<std::string>& files, c
 
 TestJobs format_jobs(Context& context, const Lessons& lessons, TestSummary& summary) {
   const Formatter formatter = find_formatter();
-  if (!formatter.missing.empty()) {
-    summary.skip("format: the layout of sources", formatter.missing);
-    return {};
-  }
+  if (!formatter.missing.empty()) summary.skip("format: the layout of sources", formatter.missing);
   std::vector<std::string> below;
   if (!context.options.names.empty())
     for (const LessonEntry* lesson : lessons)
@@ -142,7 +185,9 @@ TestJobs format_jobs(Context& context, const Lessons& lessons, TestSummary& summ
         below.push_back(fmt::format("{}/{}/", tree, lesson->name));
   TestJob job{.part = "format", .name = "layout of sources", .cost = 30};
   job.work = [root = context.root, below, formatter](JobReport& report) {
-    check_format(root, sources_to_format(root, below), formatter, report.summary);
+    check_columns(root, sources_to_count(root, below), report.summary);
+    if (formatter.missing.empty())
+      check_format(root, sources_to_format(root, below), formatter, report.summary);
   };
   return {job};
 }

@@ -150,7 +150,8 @@ void check_first_kernel(const Context& context, TestSummary& summary) {
   if (problems.empty()) summary.pass();
 }
 
-/// What students read outside of a lesson's page gives away none of its answers: docs, and the tool's examples.
+/// What students read outside of a lesson's page gives away none of its answers: docs, and the tool's
+/// examples.
 void check_answers_elsewhere(const Context& context, const std::vector<LessonEntry*>& lessons,
                              TestSummary& summary) {
   const std::string name = "tree: no page and no example gives an answer away";

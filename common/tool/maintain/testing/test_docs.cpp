@@ -1,6 +1,6 @@
 /// @file
-/// The part of the verb test that reads pages as people do: the site and reports in a browser, the session on a
-/// terminal, the notebook.
+/// The part of the verb test that reads pages as people do: the site and reports in a browser, the session on
+/// a terminal, the notebook.
 
 #include <algorithm>
 #include <map>

@@ -47,7 +47,8 @@ inline constexpr int skip_status = 77;
 using TestJobs = std::vector<TestJob>;
 using Lessons = std::vector<LessonEntry*>;
 
-/// Sources are laid out as .clang-format says; of lessons that were named, only theirs.
+/// Sources are laid out as .clang-format says, in lines that are not too long; of lessons that were named,
+/// only theirs.
 TestJobs format_jobs(Context& context, const Lessons& lessons, TestSummary& summary);
 
 /// A script of tests/, called with the checkout; its lines "# queue: …" say what it needs.
@@ -72,8 +73,8 @@ TestJobs sanitized_jobs(Context& context);
 /// Every skeleton of a required or stretch step compiles and is NOT STARTED.
 TestJobs skeleton_jobs(Context& context, const Lessons& lessons);
 
-/// Every solution PASSes; CUDA ones on the executor too where there is a GPU. So does one of each lesson at each
-/// size that is timed.
+/// Every solution PASSes; CUDA ones on the executor too where there is a GPU. So does one of each lesson at
+/// each size that is timed.
 TestJobs solution_jobs(Context& context, const Lessons& lessons);
 
 /// Nothing is found in solutions: by the executor and the compilers' sanitizers, by compute-sanitizer where a

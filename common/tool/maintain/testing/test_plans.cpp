@@ -279,8 +279,8 @@ Task solutions_of(Context& context, LessonEntry& lesson, std::vector<TestKind> k
           .kinds = std::move(kinds)};
 }
 
-/// A problem of each size that rungs are timed at, by the first rung that is: a timed result is verified, too,
-/// and what an input of such a size does to its error no small case shows.
+/// A problem of each size that rungs are timed at, by the first rung that is: a timed result is verified,
+/// too, and what an input of such a size does to its error no small case shows.
 std::vector<Task> timed_sizes_of(Context& context, LessonEntry& lesson) {
   std::map<int, Task> tasks;
   for (Job& job : jobs_for(context, steps_in(context, lesson, "solutions"), "solutions")) {

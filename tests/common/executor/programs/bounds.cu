@@ -1,5 +1,6 @@
 /// @file
-/// __launch_bounds__ in every place where nvcc takes it: launches above it are refused, and the calls that ask know it.
+/// __launch_bounds__ in every place where nvcc takes it: launches above it are refused, and the calls that
+/// ask know it.
 
 #include <cstdio>
 #include <initializer_list>

@@ -217,7 +217,7 @@ bool all_atomics() {
          on_host(w) == std::vector<unsigned long long>{64ull << 33, 128};
 }
 
-// ---------------------------------------------------------------- cooperative launch, exits before a barrier, waiting
+// ------------------------------------------------------ cooperative launch, exits before a barrier, waiting
 
 __global__ void jacobi(double* a, double* b, int n, int sweeps) {
   const cg::grid_group grid = cg::this_grid();

@@ -1,5 +1,6 @@
 /// @file
-/// Cooperative groups beyond block and tile: ranks, partitions, reductions, scans, tiles of several warps. Also for nvcc.
+/// Cooperative groups beyond block and tile: ranks, partitions, reductions, scans, tiles of several warps.
+/// Also for nvcc.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

@@ -69,7 +69,8 @@ void handles_of_threads() {
 }
 
 #ifdef LADDER_EXECUTOR
-/// Two threads set a stream each, in this order, and the first one makes its call: cuBLAS itself says nothing.
+/// Two threads set a stream each, in this order, and the first one makes its call: cuBLAS itself says
+/// nothing.
 void shared_handle() {
   const ladder::Cublas blas;
   const ladder::Stream own, others;

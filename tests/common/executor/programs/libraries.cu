@@ -1,5 +1,6 @@
 /// @file
-/// Small libraries of CUDA: cuda::std in kernels, complex numbers, quotients that are rounded up; and all the memory there is.
+/// Small libraries of CUDA: cuda::std in kernels, complex numbers, quotients that are rounded up; and all the
+/// memory there is.
 
 #include <cuComplex.h>
 #include <cublas_v2.h>
@@ -92,7 +93,8 @@ long peak_mib() {
   return kib / 1024;
 }
 
-/// All that cudaMemGetInfo says can be had and touched; a byte more cannot. What is not written takes no memory.
+/// All that cudaMemGetInfo says can be had and touched; a byte more cannot. What is not written takes no
+/// memory.
 void all_memory() {
   size_t free = 0, total_bytes = 0;
   cudaMemGetInfo(&free, &total_bytes);

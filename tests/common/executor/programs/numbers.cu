@@ -1,6 +1,6 @@
 /// @file
-/// Numbers of 16 bits, intrinsics of integers and floating point numbers, atomics with few users: results by hand or from
-/// the host's wider types. Also for nvcc.
+/// Numbers of 16 bits, intrinsics of integers and floating point numbers, atomics with few users: results by
+/// hand or from the host's wider types. Also for nvcc.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

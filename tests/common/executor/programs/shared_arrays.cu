@@ -1,6 +1,6 @@
 /// @file
-/// Many kernels with large shared arrays. On the executor these arrays are thread-local, all kernels' arrays in
-/// each thread.
+/// Many kernels with large shared arrays. On the executor these arrays are thread-local, all kernels' arrays
+/// in each thread.
 
 #include <cstdio>
 #include <utility>

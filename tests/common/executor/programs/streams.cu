@@ -1,6 +1,6 @@
 /// @file
-/// Order of streams: what waits for what, and what does not. Also for nvcc; "late" lines hold for the executor only,
-/// where work that nobody waits for has not been done yet.
+/// Order of streams: what waits for what, and what does not. Also for nvcc; "late" lines hold for the
+/// executor only, where work that nobody waits for has not been done yet.
 
 #include <atomic>
 #include <cstdio>

@@ -1,5 +1,6 @@
 /// @file
-/// Tensor-core operations: products of small integers, which are exact in every format, against loops. Also for nvcc.
+/// Tensor-core operations: products of small integers, which are exact in every format, against loops. Also
+/// for nvcc.
 
 #include "common/device/tensor.hpp"
 
@@ -110,7 +111,8 @@ void try_random(const char* name, std::uint64_t seed) {
 
 using Places = tensor::Place (*)(int group, int lane_of_group, int i);
 
-/// Compares a layout with the formulas of the PTX ISA (section "Matrix fragments for mma"), which know nothing of ours.
+/// Compares a layout with the formulas of the PTX ISA (section "Matrix fragments for mma"), which know
+/// nothing of ours.
 template <class Ours>
 void try_layout(const char* name, int count, Ours ours, Places isa) {
   bool right = true;

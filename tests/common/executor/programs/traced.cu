@@ -1,5 +1,6 @@
 /// @file
-/// Takes a trace of a few calls and prints it: kind, name, bytes, flags, stream, launch, dependencies. Executor only.
+/// Takes a trace of a few calls and prints it: kind, name, bytes, flags, stream, launch, dependencies.
+/// Executor only.
 
 #include <cstdio>
 #include <map>

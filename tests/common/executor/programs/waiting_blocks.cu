@@ -34,8 +34,8 @@ int main() {
   for (int i = 0; i < blocks * threads; ++i) right = right && x[i] == threads - 1 - i % threads;
   cudaFree(on_device);
   std::puts(right ? "OK waiting blocks" : "WRONG waiting blocks");
-  // Stacks are adjacent. Apart, each needs a page table of its own: 37 MB with 16 threads, and on 16 cores of a
-  // virtual machine the kernel did not finish in its time.
+  // Stacks are adjacent. Apart, each needs a page table of its own: 37 MB with 16 threads, and on 16 cores of
+  // a virtual machine the kernel did not finish in its time.
   const long kilobytes = page_tables();
   const bool beside = kilobytes > 0 && kilobytes < 16000;
   std::printf("%s page tables: %ld kB\n", beside ? "OK" : "WRONG", kilobytes);

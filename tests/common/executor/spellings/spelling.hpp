@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// Frame of the spellings: ways to write kernels and launches that nvcc takes. Each one launches something that writes
-/// into `out`, and says with right() what the first number must be then. A program's last line is "OK <count>".
+/// Frame of the spellings: ways to write kernels and launches that nvcc takes. Each one launches something
+/// that writes into `out`, and says with right() what the first number must be then. A program's last line is
+/// "OK <count>".
 
 #include <cuda_runtime.h>
 

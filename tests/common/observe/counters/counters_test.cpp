@@ -194,7 +194,8 @@ TEST_CASE("requests are those of lanes that stand together") {
   check_global(run, {"by_data_in_loop", 10, 56, 2, 16});
   // Each round begins with one load of all lanes.
   check_global(run, {"two_ways_back", 12, 96, 2, 16});
-  // Four rounds of rows, each with loads of all lanes, three quarters, a half and a quarter, and one store of all.
+  // Four rounds of rows, each with loads of all lanes, three quarters, a half and a quarter, and one store of
+  // all.
   check_global(run, {"by_trip_count_of_rows", 16, 128, 4, 32});
   check_global(run, {"early_return", 10, 75, 10, 75});
 }

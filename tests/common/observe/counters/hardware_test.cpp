@@ -1,5 +1,6 @@
 /// @file
-/// What the executor counts today against what GPUs counted: docs/results/*/executor.json, from `./ladder reproduce executor`.
+/// What the executor counts today against what GPUs counted: docs/results/*/executor.json, from `./ladder
+/// reproduce executor`.
 // Guards: docs/measuring.md#the-executor-compared-with-a-gpu, docs/executor.md
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Right programs that are too large to observe as a whole, and one with a race: what to do is the first argument.
+// Right programs that are too large to observe as a whole, and one with a race: what to do is the first
+// argument.
 #include <cuda_runtime.h>
 
 #include <cstdio>

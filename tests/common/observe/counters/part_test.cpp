@@ -1,5 +1,6 @@
 /// @file
-/// What is too large is observed in part; what cannot be judged in part, not at all. A right program stays right.
+/// What is too large is observed in part; what cannot be judged in part, not at all. A right program stays
+/// right.
 // Guards: docs/executor.md#launches-too-large-to-observe-in-full
 
 #include <set>

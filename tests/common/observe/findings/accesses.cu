@@ -1,6 +1,6 @@
 /// @file
-/// Every way in which g++ lets a kernel read and write memory, each in a kernel of its own. The program prints how many bytes a
-/// kernel reads and writes; the test demands a record of each.
+/// Every way in which g++ lets a kernel read and write memory, each in a kernel of its own. The program
+/// prints how many bytes a kernel reads and writes; the test demands a record of each.
 
 #include <cuda_runtime.h>
 
@@ -40,7 +40,7 @@ constexpr int begin_of(int size) {
   return 16 * (size * (size + 32) / 32 + size);
 }
 
-// ---------------------------------------------------------------- assignments, and functions of the C library: every size
+// ------------------------------------------------ assignments, and functions of the C library: every size
 
 template <int... sizes>
 __device__ void assign(char* out, const char* in, std::integer_sequence<int, sizes...>) {

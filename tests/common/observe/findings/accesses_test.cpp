@@ -1,6 +1,6 @@
 /// @file
-/// Accesses that the compiler makes late, or without asking, are recorded like all others; and what is read without a value counts
-/// only where it can matter.
+/// Accesses that the compiler makes late, or without asking, are recorded like all others; and what is read
+/// without a value counts only where it can matter.
 // Guards: docs/executor.md
 
 #include "tests/common/catch.hpp"

@@ -1,6 +1,7 @@
 /// @file
-/// Memory and shuffles without a value. `right`: nothing depends on them. `wrong`: something does, and the rest is the same.
-/// Without arguments the program lists the cases, and the worst that may be found in the right version.
+/// Memory and shuffles without a value. `right`: nothing depends on them. `wrong`: something does, and the
+/// rest is the same. Without arguments the program lists the cases, and the worst that may be found in the
+/// right version.
 
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
 /// @file
-/// Threads that tell others what they have written, each in a correct way: nothing may be found. Also for nvcc.
+/// Threads that tell others what they have written, each in a correct way: nothing may be found. Also for
+/// nvcc.
 
 #include "synchronised.hpp"
 
