@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What the lessons on the NAS Parallel Benchmarks share: NPB's result block for each step, and a table of all
-/// classes next to the sequential program, which is figure 1 of work E where that has the benchmark.
+/// What the lessons on the NAS Parallel Benchmarks share: NPB's result block for each step, and a table of
+/// all classes next to the sequential program, which is figure 1 of work E where that has the benchmark.
 
 #include <functional>
 #include <string>
@@ -63,8 +63,8 @@ std::string class_name(const Benchmark& benchmark, int size);
 /// NPB's block for each step: the test case of kind npb.
 void publish_blocks(const Benchmark& benchmark);
 
-/// The speedup of each rung over the sequential program, by class, mean of up to 40 runs: the test case of kind
-/// reproduce.
+/// The speedup of each rung over the sequential program, by class, mean of up to 40 runs: the test case of
+/// kind reproduce.
 void reproduce_speedups(const Benchmark& benchmark);
 
 }  // namespace ladder::npb

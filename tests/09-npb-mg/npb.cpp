@@ -27,8 +27,8 @@ double points(int size) {
   return double(g.nx) * g.ny * g.nz;
 }
 
-/// Each call continues where the one before ended. A rung that begins with the residual leaves none: that of the
-/// last u is then found here, after the time.
+/// Each call continues where the one before ended. A rung that begins with the residual leaves none: that of
+/// the last u is then found here, after the time.
 npb::Run run_official(ladder::Session& session, int size, const ladder::Step* row) {
   test::Case c = test::sized(size);
   c.iteration = 1;

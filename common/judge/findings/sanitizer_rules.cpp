@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/judge/findings/bulk_copy_races.hpp"
 #include "common/trace/programs.hpp"
 
@@ -23,11 +23,9 @@ std::string line_with(const std::string& text, const std::string& part) {
 /// The text of a file next to a step or given with its lesson, by the name that compute-sanitizer prints;
 /// empty: it is in neither place.
 std::string text_of(const std::string& file, const PlannedStep& step) {
-  namespace fs = std::filesystem;
-  for (const fs::path& folder :
-       {fs::path(step.source).parent_path(), fs::path(plan().root) / "lessons" / plan().lesson})
-    if (std::ifstream in(folder / fs::path(file).filename()); in)
-      return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  for (const std::filesystem::path& folder : {std::filesystem::path(step.source).parent_path(),
+                                              std::filesystem::path(plan().root) / "lessons" / plan().lesson})
+    if (auto text = whole_file(folder / std::filesystem::path(file).filename())) return *text;
   return "";
 }
 

@@ -1,10 +1,9 @@
 // Races that racecheck reports of bulk copies are told from others: by the statement that a line belongs to.
 // Guards: docs/rungs.md#what-the-words-mean
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "common/base/files/whole_file.hpp"
 #include "common/judge/findings/bulk_copy_races.hpp"
 #include "common/judge/findings/sanitizer_rules.hpp"
 #include "tests/common/catch.hpp"
@@ -39,11 +38,6 @@ RacesPrinted races_of(const std::string& printed) {
       printed, [](const std::string& file, int line) { return file == "bulk_copies.cuh" && line == 86; });
 }
 
-std::string text_of(const std::string& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 }  // namespace
 
 TEST_CASE("races with bulk copies are counted apart from those between threads", "[racecheck]") {
@@ -75,7 +69,7 @@ TEST_CASE("a line is part of a bulk copy when its statement issues one", "[racec
 }
 
 TEST_CASE("lesson 09's copies are known as bulk copies", "[racecheck]") {
-  const std::string text = text_of(std::string(LADDER_ROOT_FOLDER) + "/lessons/09-npb-mg/bulk_copies.cuh");
+  const std::string text = read_text(LADDER_ROOT_FOLDER "/lessons/09-npb-mg/bulk_copies.cuh");
   REQUIRE_FALSE(text.empty());
   int count = 1, copying = 0;
   for (const char c : text) count += c == '\n';
