@@ -54,6 +54,7 @@ struct Layout {
   svg::LogAxis rates{1, 10, 1, 0};
   Scale scale{1, "", ""};
   bool ceiling_inside = false;
+  std::vector<std::string> library{};  ///< the lines of its label
 
   double left_of(std::size_t i) const { return left + column * static_cast<double>(i); }
 };
@@ -64,7 +65,7 @@ std::string tick(const Layout& l, double value) {
   return shown < 1000 ? fmt::format("{:g}", shown) : short_number(shown);
 }
 
-Layout layout_of(const LadderFigure& figure, const std::vector<std::string>& library) {
+Layout layout_of(const LadderFigure& figure) {
   Layout l;
   double least = 1e300, most = 0;
   const auto take = [&](double rate) {
@@ -79,9 +80,13 @@ Layout layout_of(const LadderFigure& figure, const std::vector<std::string>& lib
   if (l.ceiling_inside) take(figure.ceiling.rate);
   constexpr double span = 4;
   if (most < span * least) least = most / span;
+  if (figure.library.rate > 0) {
+    l.library = wrapped(figure.library.name, 9);
+    l.library.push_back(short_number(figure.library.rate / l.scale.value));
+  }
   double label = 0;
-  for (const std::string& line : library) label = std::max(label, width_of(line));
-  l.right = svg::width - (library.empty() ? 10 : label + 10);
+  for (const std::string& line : l.library) label = std::max(label, width_of(line));
+  l.right = svg::width - (label + 10);
   l.bottom = svg::body_height(figure.caption, height) - 18 - row * static_cast<double>(figure.notes.size());
   l.rates = svg::LogAxis(least / 1.15, most, l.bottom, top);
   for (const double value : l.rates.ticks()) l.left = std::max(l.left, margin + width_of(tick(l, value)) + 5);
@@ -171,10 +176,8 @@ std::string names(const LadderFigure& figure, const Layout& l) {
 }  // namespace
 
 std::string ladder_steps(const LadderFigure& figure) {
-  std::vector<std::string> library;
-  if (figure.library.rate > 0) library = wrapped(figure.library.name, 9);
   if (figure.steps.empty()) return svg::framed(figure.caption, 0, "");
-  Layout l = layout_of(figure, library);
+  Layout l = layout_of(figure);
   std::string body = grid(l), labels;
   std::vector<std::vector<Point>> lines;
   std::vector<svg::Box> taken;
@@ -197,10 +200,9 @@ std::string ladder_steps(const LadderFigure& figure) {
     const double y = l.rates.at(figure.library.rate);
     body += svg::line(l.left, y, l.right, y, "stroke-width=\"1.6\"");
     lines.push_back({{l.left, y}, {l.right, y}});
-    library.push_back(short_number(figure.library.rate / l.scale.value));
-    const double high = row * static_cast<double>(library.size());
+    const double high = row * static_cast<double>(l.library.size());
     double at = std::clamp(y - high / 2, top - 6, std::max(top - 6, l.bottom - high)) + 11;
-    for (const std::string& one : library) {
+    for (const std::string& one : l.library) {
       labels += text(l.right + 5, at, one, "start", fmt::format("font-size=\"{}\"", letters));
       at += row;
     }

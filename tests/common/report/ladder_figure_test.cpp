@@ -286,6 +286,15 @@ TEST_CASE("library and ceiling are named lines; a ceiling that is far away is an
   CHECK_FALSE(has(unreached, "FP64 peak"));
 }
 
+TEST_CASE("what a library reaches fits into the picture, also where its name is shorter than the number") {
+  LadderFigure figure = figures_of({resident("g1_naive", 0.004, 1)})[0];
+  for (const double share : {0.238, 0.0238, 0.5}) {
+    figure.library = {"CUB", share * figure.steps[0].rate};
+    INFO(figure.library.rate);
+    check_no_overlap(ladder_steps(figure));
+  }
+}
+
 TEST_CASE("no label covers another one, whichever way the rungs go, and the picture is 16:9") {
   for (const double factor : {1.05, 1.15, 1.5, 3.0, 0.6})
     for (const int rungs : {1, 2, 5, 9, 13}) {

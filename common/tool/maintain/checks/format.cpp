@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 /// Why neither layout nor length of lines are ours; empty: they are.
 std::string written_by_others(const std::string& file) {
   static const std::regex attempt("[^/]*/[0-9][0-9]-[^/]*/attempts/.*");
-  if (is_kept_submission(file)) return "it is handed in by a stranger, in a layout of his";
+  if (is_kept_submission(file)) return "it is handed in by a stranger, in their own layout";
   return std::regex_match(file, attempt) ? "it is a student's; what is said of it names its lines" : "";
 }
 
