@@ -80,8 +80,8 @@ void publish_blocks(const Benchmark& benchmark) {
         const int size = plan().size > 0 ? plan().size : benchmark.classes.front().size;
         const auto start = [&](bool traced) {
           auto session = std::make_unique<Session>(launch_for(step, traced));
-          benchmark.run(*session, std::min(size, benchmark.warm_up),
-                        &row);  // makes contexts, and is not counted
+          // Makes contexts, and is not counted.
+          benchmark.run(*session, std::min(size, benchmark.warm_up), &row);
           return session;
         };
         auto session = start(false);
