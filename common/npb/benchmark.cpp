@@ -29,6 +29,12 @@ bool has_recorder(const PlannedStep& step) {
   return step.backend == "cuda" && !plan().recorder_of(step.backend).empty();
 }
 
+/// Null for a size that is not a class.
+const Class* class_of(const Benchmark& benchmark, int size) {
+  const auto found = std::ranges::find(benchmark.classes, size, &Class::size);
+  return found == benchmark.classes.end() ? nullptr : &*found;
+}
+
 json block_of(const Benchmark& benchmark, const std::string& step, const std::string& device, int size,
               const Run& best) {
   json lines = json::array();
@@ -69,8 +75,7 @@ double kernel_seconds(const Outcome& outcome) {
 }
 
 std::string class_name(const Benchmark& benchmark, int size) {
-  for (const Class& one : benchmark.classes)
-    if (one.size == size) return one.name;
+  if (const Class* one = class_of(benchmark, size)) return one->name;
   return benchmark.in_powers_of_two ? fmt::format("2^{}", size) : benchmark.size_text(size);
 }
 
@@ -188,9 +193,7 @@ class Speedups {
   }
 
   std::string heading(int size) const {
-    const bool is_class =
-        std::ranges::find(benchmark_.classes, size, &Class::size) != benchmark_.classes.end();
-    return (is_class ? "class " : "") + class_name(benchmark_, size);
+    return (class_of(benchmark_, size) ? "class " : "") + class_name(benchmark_, size);
   }
 
   void measure(Program& program, int size) {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <regex>
-#include <sstream>
 #include <vector>
+
+#include "common/base/text/text.hpp"
 
 namespace ladder {
 
@@ -18,8 +19,7 @@ RacesPrinted races_printed(const std::string& printed,
     std::vector<bool> second{};
   };
   std::vector<Race> races;
-  std::istringstream lines(printed);
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(printed)) {
     const bool begins = line.find("Race reported between") != std::string::npos;
     if (!begins && (races.empty() || line.find("=     and ") == std::string::npos)) continue;
     std::smatch found;
@@ -39,9 +39,7 @@ RacesPrinted races_printed(const std::string& printed,
 
 bool is_bulk_copy(const std::string& text, int line) {
   constexpr int longest_statement = 8;  // lines
-  std::vector<std::string> lines;
-  std::istringstream rest(text);
-  for (std::string one; std::getline(rest, one);) lines.push_back(one);
+  const std::vector<std::string> lines = lines_of(text);
   if (line < 1 || line > static_cast<int>(lines.size())) return false;
   for (int i = line; i > 0 && i > line - longest_statement; --i) {
     const std::string& one = lines[static_cast<std::size_t>(i - 1)];

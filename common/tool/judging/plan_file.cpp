@@ -116,6 +116,7 @@ std::map<std::string, Ceilings> ceilings_of(Context& context, const Task& task) 
   for (const Job& job : task.jobs) {
     const std::string& backend = job.place.backend;
     if (job.decided || backend == "executor" || ceilings.contains(backend)) continue;
+    if (backend != "cuda" && !wants(task, TestKind::time)) continue;  // reproductions ask for a GPU's alone
     ceilings[backend] = plan_ceilings(job.place.device, context.build_progress());
   }
   return ceilings;
