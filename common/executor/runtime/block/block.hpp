@@ -191,6 +191,8 @@ class BlockRunner {
   void arrive_at_grid_barrier(Site site);
   void release_all(State waiting);
   unsigned alive_lanes(unsigned warp) const;
+  bool goes_first(unsigned warp);
+  void make_room(unsigned threads);
   void release_meeting(unsigned warp, Meeting& meeting);
   void release_meetings_without(unsigned thread);
   void note_second_site(Site site);
@@ -219,6 +221,7 @@ class BlockRunner {
   Fiber outside_{};  // stack of run(), always on the same thread
   std::vector<std::uint16_t> ready_;
   std::size_t ready_head_ = 0;
+  unsigned favoured_ = 0, times_favoured_ = 0;  // the warp that went first last, and how often in a row
   std::vector<Fiber*> idle_;
   std::array<Thread, max_threads> threads_;
   std::array<Warp, max_threads / 32> warps_;

@@ -2,6 +2,8 @@
 /// What the threads of a block wait for together: barriers of the block and the grid, and operations of a
 /// warp.
 
+#include <bit>
+
 #include "common/executor/runtime/block/block.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
@@ -128,11 +130,44 @@ WarpValues BlockRunner::exchange(WarpOperation operation, unsigned mask, std::ui
   return {meetings[at].value[set], meetings[at].present[set]};
 }
 
+/// A warp goes on before others that could run: its stacks are in the first cache, those of a whole block are
+/// not. Now and then others come first, also threads that have not started: it may wait for them in a loop.
+bool BlockRunner::goes_first(unsigned warp) {
+  constexpr unsigned often = 256;
+  if (warp != favoured_) {
+    favoured_ = warp;
+    times_favoured_ = 0;
+  }
+  if (++times_favoured_ < often) return true;
+  times_favoured_ = 0;
+  yielding_ = true;
+  return false;
+}
+
+/// Room for so many threads at the head of those that are ready.
+void BlockRunner::make_room(unsigned threads) {
+  if (ready_head_ >= threads)
+    ready_head_ -= threads;
+  else
+    ready_.insert(ready_.begin() + static_cast<std::ptrdiff_t>(ready_head_), threads, 0);
+}
+
 void BlockRunner::release_meeting(unsigned warp, Meeting& meeting) {
   if (observer) observer->warp_met(warp, meeting.mask, meeting.arrived, meeting.operation, meeting.site);
   meeting.present[meeting.passed & 1] = meeting.arrived;
-  for (unsigned lane = 0; lane < 32; ++lane)
-    if (meeting.arrived >> lane & 1) make_ready(warp * 32 + lane);
+  const bool first = goes_first(warp);
+  if (first) make_room(static_cast<unsigned>(std::popcount(meeting.arrived)));
+  std::size_t place = ready_head_;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (!(meeting.arrived >> lane & 1)) continue;
+    const unsigned thread = warp * 32 + lane;
+    if (first) {
+      threads_[thread].state = State::ready;
+      ready_[place++] = static_cast<std::uint16_t>(thread);
+    } else {
+      make_ready(thread);
+    }
+  }
   meeting.arrived = 0;
   ++meeting.passed;
 }

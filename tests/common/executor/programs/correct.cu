@@ -314,12 +314,25 @@ __global__ void lock(int* mutex, int* counter) {
   }
 }
 
+/// A warp waits in a loop of votes for another one, which has begun.
+__global__ void warp_flag(volatile int* f) {
+  const bool waits = threadIdx.x < 32;
+  __shfl_down_sync(~0u, int(threadIdx.x), 1);
+  while (waits && !__any_sync(~0u, f[0] != 0)) {
+  }
+  for (int i = 0; !waits && i < 10; ++i) __shfl_xor_sync(~0u, i, 1);
+  if (threadIdx.x == 63) f[0] = 1;
+}
+
 bool waiting() {
   const auto f = on_device(std::vector<int>(3, 0));
   flag<<<1, 64>>>(f.get());
   bool right = on_host(f)[2] == 42;
   const auto g = on_device(std::vector<int>(2, 0));
   lock<<<4, 64>>>(g.get(), g.get() + 1);
+  const auto h = on_device(std::vector<int>(1, 0));
+  warp_flag<<<1, 64>>>(h.get());
+  right = right && on_host(h)[0] == 1;
   return right && on_host(g)[1] == 256;
 }
 
