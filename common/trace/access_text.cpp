@@ -179,7 +179,7 @@ Conflict worst_bank(const LineCounters& line, const std::vector<Lane>& lanes, in
 std::string without_conflict(const LineCounters& line, const std::vector<Lane>& lanes, int together) {
   const std::string text = fmt::format("{} {} different banks", who(lanes, 0, lanes.size()), verb_of(line));
   const bool in_parts = together < 32 && lanes.back().lane / together > lanes.front().lane / together;
-  if (!in_parts || line.wavefronts <= line.necessary_wavefronts) return text;
+  if (!in_parts || line.wavefronts <= line.requests) return text;
   return fmt::format("{} {} {} bytes each: {} lanes at a time, without a conflict",
                      who(lanes, 0, lanes.size()), verb_of(line), line.size, together);
 }
@@ -212,17 +212,8 @@ std::string against_ideal(std::uint64_t amount, std::uint64_t ideal, std::uint64
                      a_request(ideal, requests));
 }
 
-/// Several passes that come from the width of the access alone are the best that it can have.
-bool free_of_conflicts(const LineCounters& line) {
-  if (line.space != "shared" || line.operation == "atomic" || !line.worst) return false;
-  const std::vector<Lane> lanes = lanes_of(*line.worst);
-  return !lanes.empty() && worst_bank(line, lanes, lanes_of_a_pass(line.size, lanes)).words.size() <= 1;
-}
-
-/// What the requests of the line need: of distinct bytes, or, where banks have no conflict, what they take.
 std::uint64_t ideal_of(const LineCounters& line) {
-  if (line.space != "shared") return line.necessary_sectors;
-  return free_of_conflicts(line) ? line.wavefronts : line.necessary_wavefronts;
+  return line.space == "shared" ? line.necessary_wavefronts : line.necessary_sectors;
 }
 
 }  // namespace

@@ -41,21 +41,27 @@ Shape common_shape(const Sorted& sorted, unsigned size) {
   return shape;
 }
 
-/// The largest number of distinct words that these lanes read from one bank: a bank serves one word per
-/// wavefront.
-unsigned passes(const Addresses& addresses, std::uint32_t mask) {
-  if (!mask) return 0;
+/// Wavefronts, and how few they would be if all banks shared the work.
+struct Passes {
+  unsigned taken = 0, necessary = 0;
+
+  Passes operator+(Passes other) const { return {taken + other.taken, necessary + other.necessary}; }
+};
+
+/// A bank serves one word per wavefront: the largest number of distinct words that these lanes read from one.
+Passes passes(const Addresses& addresses, std::uint32_t mask) {
+  if (!mask) return {};
   const Sorted sorted(addresses, mask);
   std::array<std::uint8_t, banks> words{};
-  unsigned most = 0;
+  unsigned most = 0, all = 0;
   std::uint64_t next = 0;  // the first word not counted yet
   for (unsigned i = 0; i < sorted.count; ++i) {
     const std::uint64_t first = sorted.value[i] / 4, last = (sorted.value[i] + addresses.size - 1) / 4;
-    for (std::uint64_t word = i == 0 ? first : std::max(first, next); word <= last; ++word)
+    for (std::uint64_t word = i == 0 ? first : std::max(first, next); word <= last; ++word, ++all)
       most = std::max<unsigned>(most, ++words[word % banks]);
     next = std::max(next, last + 1);
   }
-  return most;
+  return {most, pieces(all, banks)};
 }
 
 /// Whether each lane's neighbour at that distance is inactive or has the same address.
@@ -70,7 +76,7 @@ bool in_pairs(const Addresses& addresses, std::uint32_t mask, unsigned distance)
 
 /// Wavefronts of two groups of lanes: together when neighbours have the same address, else one group after
 /// the other.
-unsigned passes_of_both(const Addresses& addresses, std::uint32_t low, std::uint32_t high) {
+Passes passes_of_both(const Addresses& addresses, std::uint32_t low, std::uint32_t high) {
   const std::uint32_t both = low | high;
   if (in_pairs(addresses, both, 1) || in_pairs(addresses, both, 2)) return passes(addresses, both);
   return passes(addresses, low) + passes(addresses, high);
@@ -126,14 +132,16 @@ Shape atomic_shape(const Addresses& addresses) {
 Shape shared_shape(const Addresses& addresses) {
   const std::uint32_t mask = addresses.mask;
   Shape shape = common_shape(Sorted(addresses, mask), addresses.size);
+  Passes all;
   if (addresses.size <= 4)
-    shape.wavefronts = passes(addresses, mask);
+    all = passes(addresses, mask);
   else if (addresses.size == 8)
-    shape.wavefronts = passes_of_both(addresses, mask & 0x0000FFFFu, mask & 0xFFFF0000u);
+    all = passes_of_both(addresses, mask & 0x0000FFFFu, mask & 0xFFFF0000u);
   else
-    shape.wavefronts = passes_of_both(addresses, mask & 0x000000FFu, mask & 0x0000FF00u) +
-                       passes_of_both(addresses, mask & 0x00FF0000u, mask & 0xFF000000u);
-  shape.necessary_wavefronts = pieces(shape.distinct_bytes, 4 * banks);
+    all = passes_of_both(addresses, mask & 0x000000FFu, mask & 0x0000FF00u) +
+          passes_of_both(addresses, mask & 0x00FF0000u, mask & 0xFF000000u);
+  shape.wavefronts = all.taken;
+  shape.necessary_wavefronts = all.necessary;
   return shape;
 }
 

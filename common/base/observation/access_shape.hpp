@@ -25,7 +25,7 @@ struct Shape {
   unsigned sectors = 0;               ///< that contain the bytes
   unsigned necessary_sectors = 0;     ///< if the bytes were contiguous
   unsigned wavefronts = 0;            ///< passes through the banks of shared memory
-  unsigned necessary_wavefronts = 0;  ///< if all banks shared the work
+  unsigned necessary_wavefronts = 0;  ///< if all banks shared the work of the lanes that are served together
   unsigned most_lanes_at_one_address = 0;
 };
 

@@ -86,6 +86,7 @@ TEST_CASE("shared memory: what is said of banks agrees with the wavefronts that 
           for (int i = 0; i < 32; ++i)
             addresses.lane[std::size_t(i)] = std::uint64_t(line.worst->at[std::size_t(i)]);
           const Shape shape = shared_shape(addresses);
+          line.requests = 1;
           line.wavefronts = shape.wavefronts, line.necessary_wavefronts = shape.necessary_wavefronts;
           const std::string text = describe(line);
           INFO(size << " bytes, width " << width << ", across " << across << ", down " << down << ": "
@@ -94,7 +95,8 @@ TEST_CASE("shared memory: what is said of banks agrees with the wavefronts that 
           const bool conflict = text.find("different words in bank") != std::string::npos;
           const bool same =
               text.find("the same element") != std::string::npos;  // which is no conflict, however wide
-          if (shape.wavefronts > shape.necessary_wavefronts) CHECK((conflict || passes_of_width || same));
+          CHECK(conflict == (shape.wavefronts > shape.necessary_wavefronts));
+          if (shape.wavefronts > 1) CHECK((conflict || passes_of_width || same));
           if (shape.wavefronts == 1) CHECK_FALSE(conflict);
           if (text.find("different banks") != std::string::npos)
             CHECK(shape.wavefronts <= std::max(shape.necessary_wavefronts, size / 4));
@@ -119,7 +121,7 @@ TEST_CASE("a line's cost against its ideal") {
   CHECK(cost_text(line) == "32 wavefronts per request, ideal 2");
   // Two rows of 16 threads read the same 16 doubles: of 128 different bytes, but half a warp at a time.
   LineCounters halves = line_of("shared", "load", 8, [](int i) { return i % 16 * 8; });
-  halves.requests = 100, halves.wavefronts = 200, halves.necessary_wavefronts = 100;
+  halves.requests = 100, halves.wavefronts = halves.necessary_wavefronts = 200;
   CHECK(cost_text(halves) == "2 wavefronts per request, ideal 2");
   CHECK(is_ideal(halves));
   CHECK(beyond_ideal(halves) == 1);

@@ -75,6 +75,16 @@ TEST_CASE("8 bytes per lane: half-warps, together when neighbours agree") {
             .wavefronts == 1);
 }
 
+TEST_CASE("the least number of wavefronts is that of the lanes that are served together") {
+  // 16 doubles are 128 bytes; where each half of the warp reads them, two wavefronts bring them nevertheless.
+  const auto halves = shared_shape(lanes(8, [](unsigned i) { return i % 16; }));
+  CHECK(halves.necessary_wavefronts == 2);
+  CHECK(halves.wavefronts == 2);
+  const auto conflict = shared_shape(lanes(8, [](unsigned i) { return i % 16 * 16; }));
+  CHECK(conflict.necessary_wavefronts == 2);
+  CHECK(conflict.wavefronts == 32);
+}
+
 TEST_CASE("16 bytes per lane: quarters") {
   CHECK(shared_shape(lanes(16, [](unsigned i) { return i; })).wavefronts == 4);
   CHECK(shared_shape(lanes(16, [](unsigned) { return 3u; })).wavefronts == 2);
