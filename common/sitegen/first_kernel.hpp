@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/sitegen/page_form.hpp"
+#include "common/sitegen/pages/page_form.hpp"
 
 namespace ladder::report {
 

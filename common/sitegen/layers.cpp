@@ -50,7 +50,7 @@ std::string folder_of(const fs::path& path) {
 bool is_for_tests(const std::string& file) {
   static const std::set<std::string> files = {"common/base/unit_tests.cmake",
                                               "common/executor/CMakeLists.txt", "common/sitegen/layers.cpp",
-                                              "common/sitegen/page_tests.cpp"};
+                                              "common/sitegen/pages/page_tests.cpp"};
   return file.starts_with("common/tool/maintain/testing/") || file.starts_with("common/sitegen/test_") ||
          file.starts_with("common/report/results/test_") || files.contains(file);
 }

@@ -9,8 +9,8 @@
 
 #include "common/base/files/whole_file.hpp"
 #include "common/base/text/markdown.hpp"
-#include "common/sitegen/page_parts.hpp"
-#include "common/sitegen/page_values.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
+#include "common/sitegen/pages/page_values.hpp"
 #include "common/sitegen/prerequisites.hpp"
 
 namespace ladder::report {

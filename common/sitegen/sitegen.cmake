@@ -10,11 +10,11 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/results/hardware_comparison.cpp ${report_dir}/results/top_profile.cpp
   ${site_dir}/drawings/access_drawings.cpp ${site_dir}/drawings/cell_drawings.cpp
   ${site_dir}/drawings/time_drawings.cpp ${site_dir}/drawings/tree_drawings.cpp
-  ${site_dir}/counted_code.cpp ${site_dir}/first_kernel.cpp ${site_dir}/layers.cpp ${site_dir}/page_costs.cpp ${site_dir}/page_drawings.cpp ${site_dir}/page_counters.cpp ${site_dir}/page_form.cpp
-  ${site_dir}/page_gpu_times.cpp ${site_dir}/page_hardware_comparison.cpp ${site_dir}/page_leaderboard.cpp
-  ${site_dir}/page_machine.cpp ${site_dir}/page_measured.cpp ${site_dir}/page_on_gpu.cpp ${site_dir}/page_paper.cpp ${site_dir}/page_parts.cpp
-  ${site_dir}/page_reproduce.cpp ${site_dir}/page_roofline.cpp ${site_dir}/page_suites.cpp
-  ${site_dir}/page_syllabus.cpp ${site_dir}/page_tables.cpp ${site_dir}/page_tests.cpp ${site_dir}/page_values.cpp
+  ${site_dir}/counted_code.cpp ${site_dir}/first_kernel.cpp ${site_dir}/layers.cpp ${site_dir}/pages/page_costs.cpp ${site_dir}/pages/page_drawings.cpp ${site_dir}/pages/page_counters.cpp ${site_dir}/pages/page_form.cpp
+  ${site_dir}/pages/page_gpu_times.cpp ${site_dir}/pages/page_hardware_comparison.cpp ${site_dir}/pages/page_leaderboard.cpp
+  ${site_dir}/pages/page_machine.cpp ${site_dir}/pages/page_measured.cpp ${site_dir}/pages/page_on_gpu.cpp ${site_dir}/pages/page_paper.cpp ${site_dir}/pages/page_parts.cpp
+  ${site_dir}/pages/page_reproduce.cpp ${site_dir}/pages/page_roofline.cpp ${site_dir}/pages/page_suites.cpp
+  ${site_dir}/pages/page_syllabus.cpp ${site_dir}/pages/page_tables.cpp ${site_dir}/pages/page_tests.cpp ${site_dir}/pages/page_values.cpp
   ${site_dir}/pages.cpp ${site_dir}/prerequisites.cpp ${site_dir}/redrawn_figures.cpp ${site_dir}/site_check.cpp ${site_dir}/site_text.cpp
   ${site_dir}/site/glossary_sections.cpp ${site_dir}/site/spoilers.cpp
   ${site_dir}/slides/inline_html.cpp ${site_dir}/slides/lesson_page.cpp

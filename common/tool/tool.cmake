@@ -18,17 +18,17 @@ endforeach()
 
 # What a first verdict needs.
 add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
-  ${tool_dir}/student/assignment.cpp ${tool_dir}/build/build.cpp ${tool_dir}/build/built_steps.cpp ${tool_dir}/catalogue/catalogue.cpp ${tool_dir}/student/check.cpp
+  ${tool_dir}/standing/assignment.cpp ${tool_dir}/build/build.cpp ${tool_dir}/build/built_steps.cpp ${tool_dir}/catalogue/catalogue.cpp ${tool_dir}/student/check.cpp
   ${tool_dir}/student/check_program.cpp ${tool_dir}/check_verbs.cpp ${tool_dir}/build/compiler_output.cpp
-  ${tool_dir}/core/context.cpp ${tool_dir}/student/course_view.cpp ${tool_dir}/student/diff.cpp ${tool_dir}/student/feedback.cpp ${PROJECT_SOURCE_DIR}/common/base/files/files.cpp
+  ${tool_dir}/core/context.cpp ${tool_dir}/standing/course_view.cpp ${tool_dir}/student/diff.cpp ${tool_dir}/student/feedback.cpp ${PROJECT_SOURCE_DIR}/common/base/files/files.cpp
   ${tool_dir}/program/finding_text.cpp ${tool_dir}/program/gdb.cpp ${tool_dir}/handout/handout_copy.cpp ${tool_dir}/build/harness.cpp
   ${tool_dir}/student/hint.cpp ${tool_dir}/judging/judge_names.cpp ${tool_dir}/judging/judging.cpp ${tool_dir}/core/student_state.cpp
-  ${tool_dir}/build/lint.cpp ${tool_dir}/student/list.cpp ${tool_dir}/student/measured_hint.cpp ${tool_dir}/student/next_rung.cpp
+  ${tool_dir}/build/lint.cpp ${tool_dir}/student/list.cpp ${tool_dir}/standing/measured_hint.cpp ${tool_dir}/standing/next_rung.cpp
   ${tool_dir}/catalogue/old_names.cpp ${tool_dir}/options.cpp ${tool_dir}/judging/peers.cpp ${tool_dir}/machine/placement.cpp
-  ${tool_dir}/judging/plan_file.cpp ${tool_dir}/student/predict.cpp ${tool_dir}/student/predictions.cpp
+  ${tool_dir}/judging/plan_file.cpp ${tool_dir}/student/predict.cpp ${tool_dir}/standing/predictions.cpp
   ${tool_dir}/judging/private_tests.cpp ${tool_dir}/judging/problem_file.cpp ${PROJECT_SOURCE_DIR}/common/base/process/process.cpp ${tool_dir}/program/program.cpp
   ${tool_dir}/program/program_build.cpp ${tool_dir}/program/program_end.cpp ${tool_dir}/program/program_ninja.cpp
-  ${tool_dir}/program/program_run.cpp ${tool_dir}/student/progress.cpp ${tool_dir}/build/recipe.cpp ${tool_dir}/judging/records.cpp
+  ${tool_dir}/program/program_run.cpp ${tool_dir}/standing/progress.cpp ${tool_dir}/build/recipe.cpp ${tool_dir}/judging/records.cpp
   ${tool_dir}/student/reset.cpp ${tool_dir}/student/start.cpp ${tool_dir}/student/task_places.cpp ${tool_dir}/core/terminal.cpp ${tool_dir}/machine/device_limits.cpp
   ${tool_dir}/build/toolchain.cpp ${tool_dir}/core/unified_diff.cpp
   ${tool_dir}/core/verb_options.cpp ${tool_dir}/core/job_queue.cpp ${tool_dir}/build/mutant_build.cpp ${tool_dir}/build/mutant_ninja.cpp

@@ -14,7 +14,7 @@
 #include "common/tool/core/options.hpp"
 #include "common/tool/core/verbs.hpp"
 #include "common/tool/machine/software.hpp"
-#include "common/tool/student/predictions.hpp"
+#include "common/tool/standing/predictions.hpp"
 #include "common/trace/devices.hpp"
 #include "tests/tool/program_folder.hpp"
 

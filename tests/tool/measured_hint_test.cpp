@@ -2,7 +2,7 @@
 /// The hint about what was measured, and the section of the page: never an answer.
 // Guards: docs/student.md#hints
 
-#include "common/tool/student/measured_hint.hpp"
+#include "common/tool/standing/measured_hint.hpp"
 
 #include <filesystem>
 #include <regex>

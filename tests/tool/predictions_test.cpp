@@ -2,7 +2,7 @@
 /// Predictions: what is accepted, what is kept, and what came too late.
 // Guards: docs/student.md#predict-first
 
-#include "common/tool/student/predictions.hpp"
+#include "common/tool/standing/predictions.hpp"
 
 #include "common/base/files/files.hpp"
 #include "common/base/usage_error.hpp"

@@ -26,7 +26,7 @@ TEST_CASE("fields of results that are taken by key are found, others are not") {
                                  "common/tool/x.cpp:5: \"reproductions\"",
                                  "common/tool/x.cpp:6: \"targets\""});
   // A file that reads tables of rungs takes their targets, and nothing of results.
-  CHECK(results_by_key("common/sitegen/page_values.cpp", text).size() == 3);
+  CHECK(results_by_key("common/sitegen/pages/page_values.cpp", text).size() == 3);
 }
 
 TEST_CASE("the borders: a new file that reads results by key, and a listed one that does not, are named") {

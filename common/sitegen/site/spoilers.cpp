@@ -10,7 +10,7 @@
 #include "common/base/text/numbers.hpp"
 #include "common/base/text/step_name.hpp"
 #include "common/base/text/text.hpp"
-#include "common/sitegen/page_form.hpp"
+#include "common/sitegen/pages/page_form.hpp"
 
 namespace ladder::report {
 namespace {

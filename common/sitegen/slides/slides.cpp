@@ -10,7 +10,7 @@
 #include "common/base/text/text.hpp"
 #include "common/report/figures/svg.hpp"
 #include "common/report/text/table.hpp"
-#include "common/sitegen/page_form.hpp"
+#include "common/sitegen/pages/page_form.hpp"
 #include "common/sitegen/site_text.hpp"
 #include "common/sitegen/slides/lesson_page.hpp"
 #include "common/sitegen/slides/slides_page.hpp"

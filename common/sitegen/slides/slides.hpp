@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 #include "common/sitegen/slides/inline_html.hpp"
 
 namespace ladder::report {

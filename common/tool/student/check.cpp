@@ -14,8 +14,8 @@
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/judging/private_tests.hpp"
 #include "common/tool/program/program.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/feedback.hpp"
-#include "common/tool/student/progress.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

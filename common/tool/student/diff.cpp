@@ -14,7 +14,7 @@
 #include "common/tool/core/context.hpp"
 #include "common/tool/core/unified_diff.hpp"
 #include "common/tool/judging/judging.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/start.hpp"
 
 namespace ladder {

@@ -18,9 +18,9 @@
 #include "common/tool/build/lint.hpp"
 #include "common/tool/build/source_excerpt.hpp"
 #include "common/tool/judging/missed_text.hpp"
-#include "common/tool/student/assignment.hpp"
-#include "common/tool/student/next_rung.hpp"
-#include "common/tool/student/predictions.hpp"
+#include "common/tool/standing/assignment.hpp"
+#include "common/tool/standing/next_rung.hpp"
+#include "common/tool/standing/predictions.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {

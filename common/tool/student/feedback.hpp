@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/report/text/table.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/standing/progress.hpp"
 
 namespace ladder {
 

@@ -16,10 +16,10 @@
 #include "common/report/text/table.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/core/student_state.hpp"
+#include "common/tool/standing/measured_hint.hpp"
+#include "common/tool/standing/next_rung.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/feedback.hpp"
-#include "common/tool/student/measured_hint.hpp"
-#include "common/tool/student/next_rung.hpp"
-#include "common/tool/student/progress.hpp"
 
 namespace ladder {
 namespace {

@@ -13,11 +13,11 @@
 #include "common/skeleton/handout_skeleton.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/core/student_state.hpp"
-#include "common/tool/student/assignment.hpp"
-#include "common/tool/student/course_view.hpp"
+#include "common/tool/standing/assignment.hpp"
+#include "common/tool/standing/course_view.hpp"
+#include "common/tool/standing/next_rung.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/feedback.hpp"
-#include "common/tool/student/next_rung.hpp"
-#include "common/tool/student/progress.hpp"
 
 namespace ladder {
 namespace {

@@ -11,7 +11,7 @@
 #include "common/base/usage_error.hpp"
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
-#include "common/tool/student/predictions.hpp"
+#include "common/tool/standing/predictions.hpp"
 
 namespace ladder {
 namespace {

@@ -17,8 +17,8 @@
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/machine/device_limits.hpp"
 #include "common/tool/program/program.hpp"
+#include "common/tool/standing/predictions.hpp"
 #include "common/tool/student/feedback.hpp"
-#include "common/tool/student/predictions.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {

@@ -16,8 +16,8 @@
 #include "common/report/results/results.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/machine/software.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/profile.hpp"
-#include "common/tool/student/progress.hpp"
 
 namespace ladder {
 namespace {

@@ -14,7 +14,7 @@
 #include "common/tool/core/context.hpp"
 #include "common/tool/core/student_state.hpp"
 #include "common/tool/handout/handout.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/skeleton_file.hpp"
 
 namespace ladder {

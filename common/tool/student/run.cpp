@@ -18,8 +18,8 @@
 #include "common/tool/core/context.hpp"
 #include "common/tool/judging/judging.hpp"
 #include "common/tool/machine/machine.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/feedback.hpp"
-#include "common/tool/student/progress.hpp"
 
 namespace ladder {
 namespace {

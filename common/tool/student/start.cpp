@@ -15,7 +15,7 @@
 #include "common/skeleton/region_marks.hpp"
 #include "common/tool/core/context.hpp"
 #include "common/tool/core/student_state.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/skeleton_file.hpp"
 #include "common/tool/student/task_places.hpp"
 

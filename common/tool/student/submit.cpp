@@ -18,9 +18,9 @@
 #include "common/tool/core/context.hpp"
 #include "common/tool/core/student_state.hpp"
 #include "common/tool/handout/handout.hpp"
-#include "common/tool/student/assignment.hpp"
+#include "common/tool/standing/assignment.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/feedback.hpp"
-#include "common/tool/student/progress.hpp"
 #include "common/tool/student/submit_package.hpp"
 
 namespace ladder {

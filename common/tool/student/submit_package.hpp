@@ -10,7 +10,7 @@
 #include "common/grade/intake/intake.hpp"
 #include "common/grade/intake/zip.hpp"
 #include "common/tool/catalogue/catalogue.hpp"
-#include "common/tool/student/predictions.hpp"
+#include "common/tool/standing/predictions.hpp"
 
 namespace ladder {
 

@@ -10,8 +10,8 @@
 #include "common/report/results/results.hpp"
 #include "common/report/text/table.hpp"
 #include "common/tool/judging/judging.hpp"
+#include "common/tool/standing/progress.hpp"
 #include "common/tool/student/feedback.hpp"
-#include "common/tool/student/progress.hpp"
 
 namespace ladder {
 namespace {

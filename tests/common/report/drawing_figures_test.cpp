@@ -9,7 +9,7 @@
 #include <set>
 
 #include "common/report/figures/svg.hpp"
-#include "common/sitegen/page_drawings.hpp"
+#include "common/sitegen/pages/page_drawings.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/text.hpp"
 

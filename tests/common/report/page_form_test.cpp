@@ -2,7 +2,7 @@
 /// The form of a lesson's page: what counts as a word, and each place that does not have the form.
 // Guards: docs/adding-a-lesson.md#the-section
 
-#include "common/sitegen/page_form.hpp"
+#include "common/sitegen/pages/page_form.hpp"
 
 #include "common/sitegen/first_kernel.hpp"
 #include "tests/common/catch.hpp"

@@ -3,7 +3,7 @@
 /// line.
 // Guards: docs/adding-a-lesson.md#what-else-a-lesson-may-have
 
-#include "common/sitegen/page_values.hpp"
+#include "common/sitegen/pages/page_values.hpp"
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"

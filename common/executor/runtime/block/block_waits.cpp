@@ -144,7 +144,7 @@ bool BlockRunner::goes_first(unsigned warp) {
   return false;
 }
 
-/// Room for so many threads at the head of those that are ready.
+/// Room for that many threads at the head of those that are ready.
 void BlockRunner::make_room(unsigned threads) {
   if (ready_head_ >= threads)
     ready_head_ -= threads;

@@ -22,16 +22,16 @@ constexpr std::string_view border_files[] = {
 
 /// Files that read a table of rungs, or how a program is built, which have steps and targets, too.
 constexpr std::string_view table_files[] = {
-    "common/report/results/performance.cpp", "common/sitegen/merge_run.cpp",
-    "common/sitegen/page_gpu_times.cpp",     "common/sitegen/page_on_gpu.cpp",
-    "common/sitegen/page_paper.cpp",         "common/sitegen/page_parts.cpp",
-    "common/sitegen/page_syllabus.cpp",      "common/sitegen/page_tables.cpp",
-    "common/sitegen/page_values.cpp",        "common/sitegen/slides/slides.cpp",
-    "common/tool/build/harness.cpp",         "common/tool/build/toolchain.cpp",
-    "common/tool/catalogue/catalogue.cpp",   "common/tool/course/course_rungs.cpp",
-    "common/tool/exam/exam_bank.cpp",        "common/tool/grading/submission/grade_recipes.cpp",
-    "common/tool/judging/plan_file.cpp",     "common/tool/maintain/checks/tree_checks.cpp",
-    "common/tool/student/feedback.cpp",      "common/tool/student/predict.cpp",
+    "common/report/results/performance.cpp",   "common/sitegen/merge_run.cpp",
+    "common/sitegen/pages/page_gpu_times.cpp", "common/sitegen/pages/page_on_gpu.cpp",
+    "common/sitegen/pages/page_paper.cpp",     "common/sitegen/pages/page_parts.cpp",
+    "common/sitegen/pages/page_syllabus.cpp",  "common/sitegen/pages/page_tables.cpp",
+    "common/sitegen/pages/page_values.cpp",    "common/sitegen/slides/slides.cpp",
+    "common/tool/build/harness.cpp",           "common/tool/build/toolchain.cpp",
+    "common/tool/catalogue/catalogue.cpp",     "common/tool/course/course_rungs.cpp",
+    "common/tool/exam/exam_bank.cpp",          "common/tool/grading/submission/grade_recipes.cpp",
+    "common/tool/judging/plan_file.cpp",       "common/tool/maintain/checks/tree_checks.cpp",
+    "common/tool/student/feedback.cpp",        "common/tool/student/predict.cpp",
 };
 
 bool is_among(const std::string& file, std::span<const std::string_view> files) {

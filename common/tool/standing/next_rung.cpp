@@ -1,4 +1,4 @@
-#include "common/tool/student/next_rung.hpp"
+#include "common/tool/standing/next_rung.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "common/base/text/text.hpp"
 #include "common/base/usage_error.hpp"
 #include "common/tool/core/student_state.hpp"
-#include "common/tool/student/assignment.hpp"
-#include "common/tool/student/course_view.hpp"
+#include "common/tool/standing/assignment.hpp"
+#include "common/tool/standing/course_view.hpp"
 
 namespace ladder {
 namespace {

@@ -11,7 +11,7 @@
 #include "common/report/figures/reproduction_figures.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/text/table.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 
 namespace ladder::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "common/tool/student/assignment.hpp"
+#include "common/tool/standing/assignment.hpp"
 
 #include <fmt/format.h>
 

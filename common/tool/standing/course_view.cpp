@@ -1,4 +1,4 @@
-#include "common/tool/student/course_view.hpp"
+#include "common/tool/standing/course_view.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/tool/student/assignment.hpp"
+#include "common/tool/standing/assignment.hpp"
 
 namespace ladder {
 

@@ -14,7 +14,7 @@
 #include "common/report/results/hardware_comparison.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/sitegen/counted_code.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 
 namespace ladder::report {
 namespace {

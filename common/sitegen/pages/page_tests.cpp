@@ -11,7 +11,7 @@
 #include "common/model/document_json.hpp"
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/test_part.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 #include "common/sitegen/test_promises.hpp"
 
 namespace ladder::report {

@@ -10,7 +10,7 @@
 #include "common/report/results/performance.hpp"
 #include "common/report/results/step_view.hpp"
 #include "common/report/text/table.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 
 namespace ladder::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/tool/core/context.hpp"
-#include "common/tool/student/progress.hpp"
+#include "common/tool/standing/progress.hpp"
 
 namespace ladder {
 

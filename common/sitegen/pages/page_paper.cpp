@@ -8,7 +8,7 @@
 #include <map>
 
 #include "common/report/results/page_text.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 
 namespace ladder::report {
 namespace {

@@ -1,7 +1,7 @@
 /// @file
 /// The drawings of the rungs on the pages.
 
-#include "common/sitegen/page_drawings.hpp"
+#include "common/sitegen/pages/page_drawings.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "common/sitegen/drawings/drawings.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 
 namespace ladder::report {
 namespace {

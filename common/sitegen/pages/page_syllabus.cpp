@@ -12,7 +12,7 @@
 
 #include "common/base/text/step_name.hpp"
 #include "common/report/results/page_text.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 #include "common/sitegen/prerequisites.hpp"
 
 namespace ladder::report {

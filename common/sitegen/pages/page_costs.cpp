@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/report/results/page_text.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 
 namespace ladder::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "common/tool/student/predictions.hpp"
+#include "common/tool/standing/predictions.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

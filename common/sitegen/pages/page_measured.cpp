@@ -11,7 +11,7 @@
 #include "common/report/results/performance.hpp"
 #include "common/report/results/shown_verdict.hpp"
 #include "common/report/text/table.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder::report {

@@ -1,4 +1,4 @@
-#include "common/tool/student/measured_hint.hpp"
+#include "common/tool/standing/measured_hint.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "common/sitegen/page_form.hpp"
+#include "common/sitegen/pages/page_form.hpp"
 
 #include <fmt/format.h>
 

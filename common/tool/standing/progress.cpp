@@ -1,4 +1,4 @@
-#include "common/tool/student/progress.hpp"
+#include "common/tool/standing/progress.hpp"
 
 #include <cstdint>
 #include <cstdlib>

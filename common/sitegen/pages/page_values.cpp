@@ -1,4 +1,4 @@
-#include "common/sitegen/page_values.hpp"
+#include "common/sitegen/pages/page_values.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

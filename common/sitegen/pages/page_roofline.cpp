@@ -12,7 +12,7 @@
 #include "common/report/results/page_text.hpp"
 #include "common/report/results/performance.hpp"
 #include "common/report/text/table.hpp"
-#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/pages/page_parts.hpp"
 
 namespace ladder::report {
 namespace {
