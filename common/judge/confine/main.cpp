@@ -19,7 +19,8 @@
 //     confine --join FOLDER... -- PROGRAM ARGUMENT...
 //                        runs PROGRAM in a control group, which is not confined otherwise
 //     confine --relay JUDGE PROGRAM ARGUMENT...
-//                        runs PROGRAM (mpirun), whose ranks lie on several nodes, and connects each to the judge
+//                        runs PROGRAM (mpirun), whose ranks lie on several nodes, and connects each to the
+//                        judge
 //     confine --rank [OPTION]... -- PROGRAM ARGUMENT...
 //                        starts a launcher for a rank of it, whose judge may be on another node
 //     confine --tell     confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
