@@ -18,6 +18,11 @@
 //                        runs PROGRAM (mpirun) in a network of this machine only, where it may
 //     confine --join FOLDER... -- PROGRAM ARGUMENT...
 //                        runs PROGRAM in a control group, which is not confined otherwise
+//     confine --relay JUDGE PROGRAM ARGUMENT...
+//                        runs PROGRAM (mpirun), whose ranks lie on several nodes, and connects each to the
+//                        judge
+//     confine --rank [OPTION]... -- PROGRAM ARGUMENT...
+//                        starts a launcher for a rank of it, whose judge may be on another node
 //     confine --tell     confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
 //
 // PROGRAM gets the descriptor of its connection to the judge as its last argument. Where a list of what may
@@ -47,6 +52,7 @@
 #include "common/judge/confine/missing_protection.hpp"
 #include "common/judge/confine/network.hpp"
 #include "common/judge/confine/system_calls.hpp"
+#include "common/judge/relay/relay.hpp"
 #include "common/judge/worker/channel.hpp"
 #include "common/judge/worker/protocol.hpp"
 
@@ -266,6 +272,9 @@ int main(int argc, char** argv) {
   if (argc > 2 && std::strcmp(argv[1], "--own-network") == 0) return start_in_own_network(argv + 2);
   if (argc > 2 && std::strcmp(argv[1], "--join") == 0) return start_in_group(argv + 2);
   try {
+    if (argc > 3 && std::strcmp(argv[1], "--relay") == 0) return relay::serve_ranks(argv[2], argv + 3);
+    if (argc > 2 && std::strcmp(argv[1], "--rank") == 0)
+      return relay::serve_rank(argv[0], {argv + 2, argv + argc});
     Request request = request_of(argc, argv);
     run(request);
   } catch (const std::exception& error) {

@@ -23,6 +23,7 @@ namespace {
 const char* sockets_of(const Launch& launch) {
   // NCCL's processes listen to each other, and share memory of their GPUs by local sockets.
   if (launch.by_mpirun && launch.on_gpu) return "any";
+  if (nodes_of(launch) > 1) return "any";  // so do ranks of MPI on several nodes
   if (launch.by_mpirun) return "tcp";
   return launch.on_gpu || launch.backend == "cuda" ? "unheard" : "none";
 }

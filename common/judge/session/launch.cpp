@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
 #include "common/base/process/openblas_kernels.hpp"
 #include "common/base/text/step_name.hpp"
+#include "common/judge/relay/stream.hpp"
 #include "common/judge/session/confinement.hpp"
 
 namespace ladder {
@@ -27,6 +29,10 @@ std::pair<std::string, std::string> kept_cache_of(const PlannedStep& step) {
     return {"solutions" + place, "any"};
   return {step.tree + place + (step.mutant.empty() ? "" : "~" + step.mutant),
           step.source_hash.empty() ? "any" : step.source_hash.substr(0, 16)};
+}
+
+int share(int ranks, int parts) {
+  return (ranks + parts - 1) / parts;
 }
 
 }  // namespace
@@ -62,6 +68,20 @@ PlannedStep without_idea_of(const PlannedStep& step) {
   other.step = step.without_name;
   other.worker = std::exchange(other.without, "");
   return other;
+}
+
+int nodes_of(const Launch& launch) {
+  if (!launch.by_mpirun || launch.on_gpu || launch.observed || launch.sandboxed || !is_confined(launch))
+    return 1;
+  const char* const nodes = std::getenv("SLURM_JOB_NUM_NODES");
+  const int on_each = share(launch.ranks, std::clamp(nodes ? std::atoi(nodes) : 1, 1, launch.ranks));
+  return share(launch.ranks, on_each);
+}
+
+std::string folder_on_nodes(const OwnFolders& own) {
+  const char* const job = std::getenv("SLURM_JOB_ID");
+  return "/tmp/ladder-ranks-" + std::string(job ? job : "") + "-" +
+         std::to_string(std::hash<std::string>()(own.work));
 }
 
 std::string recorder_of(const Launch& launch) {
@@ -118,6 +138,20 @@ Launch launch_of(const Peer& peer, Data data) {
           .kept_for = "any"};
 }
 
+namespace {
+
+/// What mpirun reads of the allocation, and the folder for its files.
+void add_environment_of_nodes(const OwnFolders& own, std::map<std::string, std::string>& environment) {
+  for (char** variable = environ; *variable; ++variable) {
+    const std::string text = *variable;
+    const auto equals = text.find('=');
+    if (text.starts_with("SLURM")) environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  environment["TMPDIR"] = folder_on_nodes(own);
+}
+
+}  // namespace
+
 std::map<std::string, std::string> environment_of(const Launch& launch, const OwnFolders& own) {
   std::map<std::string, std::string> environment = launch.environment;
   environment.insert(plan().environment.begin(), plan().environment.end());
@@ -142,6 +176,7 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
                       std::to_string(std::max(1, static_cast<int>(call_limit(launch) / 2))));
   // As many in that time, and no block has ended: a loop around a barrier.
   environment.emplace("LADDER_EXECUTOR_BARRIERS", "300000");
+  if (nodes_of(launch) > 1) add_environment_of_nodes(own, environment);
   if (launch.by_mpirun && launch.on_gpu)
     environment.emplace("NCCL_SOCKET_IFNAME", "lo");  // all ranks are on this machine
   const std::string recorder = recorder_of(launch);
@@ -159,16 +194,36 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+/// Settings by which ranks are started and reach each other.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+Settings on_one_node(const OwnFolders& own) {
+  return {
+      {"plm_rsh_agent", "false"},                 // on one machine no ssh is needed, but mpirun looks for one
+      {"btl_vader_backing_directory", own.work},  // so that no segment is left in /dev/shm
+      {"btl", "self,vader"},
+  };
+}
+
+/// Each node has as many neighbouring ranks. The judge's folder is on no other node.
+Settings on_nodes(const Launch& launch) {
+  const int on_each = share(launch.ranks, nodes_of(launch));
+  return {
+      {"plm", "slurm"},
+      {"plm_slurm_args", "--chdir=/tmp --export=ALL --overlap"},  // also inside a step of the job
+      {"rmaps_base_mapping_policy", "ppr:" + std::to_string(on_each) + ":node"},
+      {"btl", "self,vader,tcp"},
+  };
+}
+
 /// mpirun and its settings, before what each rank executes.
 Words mpirun_of(const Launch& launch, const OwnFolders& own) {
   Words words{"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"};
-  const char* const settings[][2] = {
-      {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but mpirun looks for one
-      {"btl_vader_single_copy_mechanism", "none"},        // containers forbid its system calls
-      {"btl_vader_backing_directory", own.work.c_str()},  // so that no segment is left in /dev/shm
-      {"pml", "ob1"},                                     // others look for networks, and there is none
-      {"btl", "self,vader"},
-  };
+  const bool over_nodes = nodes_of(launch) > 1;
+  Settings settings = over_nodes ? on_nodes(launch) : on_one_node(own);
+  settings.emplace_back("btl_vader_single_copy_mechanism", "none");  // containers forbid its system calls
+  settings.emplace_back("pml", "ob1");                               // others look for networks of their own
+  if (over_nodes) words.insert(words.end(), {"-wdir", "/tmp", "-x", relay::meeting_variable});
   for (const auto& [name, value] : settings) words.insert(words.end(), {"--mca", name, value});
   if (::geteuid() == 0) words.push_back("--allow-run-as-root");
   if (is_preloaded(launch) && !recorder_of(launch).empty()) words.insert(words.end(), {"-x", "LD_PRELOAD"});
@@ -207,6 +262,9 @@ Words command_in_sandbox(const Launch& launch, const OwnFolders& own, const std:
 std::vector<std::string> command_of(const Launch& launch, const OwnFolders& own, const std::string& socket) {
   if (launch.sandboxed) return command_in_sandbox(launch, own, socket);
   Words command;
+  if (nodes_of(launch) > 1)
+    return joined(joined({plan().confine, "--relay", socket}, mpirun_of(launch, own)),
+                  confined(launch, "--rank", arguments_of_confinement(launch, {})));
   if (launch.by_mpirun) {
     if (is_confined(launch)) command = {plan().confine, "--own-network"};
     command = joined(command, mpirun_of(launch, own));

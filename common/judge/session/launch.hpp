@@ -35,6 +35,11 @@ struct Launch {
   std::string kept_as{}, kept_for{};
 };
 
+/// Nodes on which its ranks run: those of the Slurm allocation that this judge is in. One where it is in
+/// none, and where what the judge needs besides messages is on its own node: GPUs, what watches a worker, a
+/// sandbox.
+int nodes_of(const Launch& launch);
+
 /// The plan's recorder of a traced launch, and "" of others or where there is none.
 std::string recorder_of(const Launch& launch);
 
@@ -61,6 +66,10 @@ struct OwnFolders {
   std::string work;   ///< where it runs; deleted with it
   std::string cache;  ///< for drivers, kept for its next start
 };
+
+/// The folder of mpirun and its ranks on each node, where there are several: the judge's is on its own node.
+/// Its name has the number of the job, by which docs/run.slurm finds what a rank that was killed has left.
+std::string folder_on_nodes(const OwnFolders& own);
 
 /// Whether the worker is confined to its own folders: all workers that are judged. One that runs under
 /// another program (ncu, compute-sanitizer) is not, and is never graded.

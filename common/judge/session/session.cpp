@@ -38,6 +38,7 @@ Session::~Session() {
   child_.reset();
   std::error_code ignored;
   std::filesystem::remove_all(own_.work, ignored);
+  if (nodes_of(launch_) > 1) std::filesystem::remove_all(folder_on_nodes(own_), ignored);
 }
 
 void Session::pause() {

@@ -109,6 +109,7 @@ class Session {
   protocol::Confined await_launcher(Channel& channel);
   pid_t worker() const;
   void accept_rank();
+  void check_nodes(int nodes) const;
   void prepare(const Exchanges& exchanges);
   protocol::Prepare message_of(const Exchange& exchange) const;
   template <class Message>

@@ -41,8 +41,8 @@ constexpr std::size_t max_trace = std::size_t{512} << 20;
 
 /// Whole seconds for the worker's copies of inputs and outputs, which are part of a call: with gigabytes the
 /// first touch of each page alone takes longer than most steps.
-double seconds_to_copy(const std::vector<Exchange*>& exchanges) {
-  constexpr double bytes_a_second = 5e8;
+double seconds_to_copy(const Launch& launch, const std::vector<Exchange*>& exchanges) {
+  const double bytes_a_second = nodes_of(launch) > 1 ? 5e7 : 5e8;  // between nodes half of a gigabit a second
   std::size_t bytes = 0;
   for (const Exchange* exchange : exchanges) bytes += exchange->inputs->size() + exchange->taken.size();
   return std::floor(static_cast<double>(bytes) / bytes_a_second);
@@ -282,7 +282,7 @@ Outcome Session::call(const Exchanges& exchanges) {
   child_->drain_output();
   child_->forget_printed();
   child_->resume();
-  begin_limit(call_limit(launch_) + seconds_to_copy(exchanges));
+  begin_limit(call_limit(launch_) + seconds_to_copy(launch_, exchanges));
   processor_begin_ = processor_seconds();
   // Polls from "prepare" on: a core that has slept takes tens of microseconds to send "go".
   if (awake_in(launch_) > 0) awake_until_ = deadline_;
@@ -299,10 +299,13 @@ Outcome Session::call(const Exchanges& exchanges) {
   awake_until_ = 0;
   outcome.processor_seconds = processor_seconds_of(worker()) - processor_begin;
   const Stopwatch ours;
-  if (!launch_.resident) take_shared_outputs(exchanges);
+  const bool over_nodes = nodes_of(launch_) > 1;
+  if (!launch_.resident && !over_nodes) take_shared_outputs(exchanges);
   const double own_seconds = ours.seconds();
   const std::vector<protocol::Done> done = wait_for_all_done();
+  if (!launch_.resident && over_nodes) take_shared_outputs(exchanges);  // the relay has brought them
   outcome.after = std::max(0.0, after.seconds() - own_seconds - seconds_to_keep(launch_, exchanges));
+  if (over_nodes) outcome.after = 0;  // outputs travelled meanwhile
   // Without a device all work is on the CPU, and on a busy machine the worker waits for a core.
   if (!launch_.on_gpu)
     outcome.after =

@@ -57,7 +57,18 @@ void Session::start() {
   begin_limit(start_limit(launch_));
   ranks_.resize(launch_.by_mpirun ? static_cast<std::size_t>(launch_.ranks) : 1);
   for (std::size_t i = 0; i < ranks_.size(); ++i) accept_rank();
+  if (const int nodes = nodes_of(launch_); nodes > 1) check_nodes(nodes);
   listener_.reset();  // no other process can connect, and no name is left in the folder
+}
+
+/// A verdict of ranks on fewer nodes would claim what was not tried.
+void Session::check_nodes(int nodes) const {
+  const std::string there = std::to_string(nodes) + " nodes";
+  if (!device_.ends_with(" on " + there))
+    throw Error("mpirun was to place the ranks on " + there +
+                " of the Slurm allocation; they are: " + device_);
+  note_gap("of MPI ran on " + there +
+           ", where they could reach other machines; memory and disk are limited on the judge's node only");
 }
 
 bool Session::lacks_recorder() const {

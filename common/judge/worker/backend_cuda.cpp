@@ -38,6 +38,9 @@ class Cuda final : public Backend {
   void together() override {
     ranks_.together();
   }
+  void settle() override {
+    ranks_.settle();
+  }
 #else
   Cuda(int*, char***) {
     check(cudaFree(nullptr));  // makes the context, so that the first call does not pay for it
@@ -57,7 +60,11 @@ class Cuda final : public Backend {
     cudaDeviceProp properties{};
     check(cudaGetDevice(&id));
     check(cudaGetDeviceProperties(&properties, id));
+#ifdef LADDER_RANKS
+    return properties.name + ranks_.where();
+#else
     return properties.name;
+#endif
   }
   void synchronize() override {
     cudaError_t code = cudaDeviceSynchronize();

@@ -18,6 +18,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -115,6 +116,12 @@ struct Prepare {
 };
 static_assert(std::has_unique_object_representations_v<Prepare>,
               "padding would carry bytes of the judge's stack");
+
+/// Whether the rank has arrays, and not only the problem's scalars.
+inline bool has_arrays(const Prepare& prepare) {
+  return std::any_of(prepare.array, prepare.array + max_arrays,
+                     [](const Array& array) { return array.present != 0; });
+}
 
 struct Ready {
   Tag tag = Tag::ready;

@@ -298,7 +298,10 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
     arrays->each_output([&](const auto&... output) { ladder_observe_output(output...); });
   std::size_t observed_bytes = 0;
   const char* observed = prepare.observed ? ladder_observe_end(&observed_bytes) : nullptr;
-  guarded(done, [&] { device.synchronize(); });
+  guarded(done, [&] {
+    device.synchronize();
+    device.settle();
+  });
   done.stamps.synchronised = wall_seconds();
   if (done.status == Status::returned) judge.send(protocol::Synchronised{.sequence = prepare.sequence});
   // What the step has written at this moment counts, not what a thread of its own changes later.

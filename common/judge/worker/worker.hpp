@@ -27,6 +27,8 @@ class Backend {
   virtual int rank() const { return 0; }
   /// Waits for all work on the device. @throws ladder::Error for an error that only shows now.
   virtual void synchronize() {}
+  /// When the step has returned: until no rank waits for a message any more.
+  virtual void settle() {}
   /// Before a call: waits until all ranks are there.
   virtual void together() {}
   /// Before a timed call: keeps the device busy, so that its clocks are as high as during long work.
