@@ -180,7 +180,7 @@ void add_gains(Picture& picture, const json& rows) {
 /// Sentences below the steps: what else a reader has to know.
 void add_notes(Picture& picture) {
   constexpr std::size_t line = 62;
-  std::string experiments, elsewhere, flat, others, without_idea;
+  std::string experiments, elsewhere, unmeasured, others, without_idea;
   const auto add = [](std::string& list, const std::string& word) {
     list += (list.empty() ? "" : ", ") + word;
   };
@@ -199,18 +199,21 @@ void add_notes(Picture& picture) {
     if (stored && stored->ratio && stored->ratio->median >= gains && drawn.gain < gains) {
       drawn.elsewhere = !experiment;
       add(elsewhere, drawn.name + " " + gain_text(stored->ratio->median));
-    } else if (!experiment && drawn.gain > 0 && drawn.gain < gains) {
-      add(flat, drawn.name);
+    } else if (!experiment && drawn.gain > 0 && drawn.gain < gains && !picture.steps[i]->gain.empty() &&
+               !(stored && stored->ratio)) {
+      add(unmeasured, drawn.name);
     }
   }
   auto& notes = picture.figure.notes;
   if (picture.has_tasks()) notes.push_back("Several tasks: a riser joins rungs of one task.");
   if (!others.empty()) notes.push_back("Compared: " + others);
   if (!without_idea.empty()) notes.push_back("Compared with the program without the idea: " + without_idea);
-  if (!experiments.empty()) notes.push_back("Experiments that refute an expectation: " + experiments);
+  if (!experiments.empty()) notes.push_back("Experiments: " + experiments);
   if (!elsewhere.empty())
     notes.push_back("By another clock, at other sizes or in single kernels: " + elsewhere);
-  if (!flat.empty()) notes.push_back("No gain at this size: " + flat);
+  if (!unmeasured.empty()) notes.push_back("Gain not measured: " + unmeasured);
+  if (!std::ranges::all_of(picture.figure.steps, &LadderFigure::Step::pays))
+    notes.push_back("Grey: no gain is shown at this size.");
   std::vector<std::string> lines;
   for (const std::string& note : notes)
     for (const std::string& part : wrapped(note, line)) lines.push_back(part);

@@ -113,8 +113,7 @@ std::string step_of(const LadderFigure& figure, std::size_t i, const Layout& l,
                     std::vector<std::vector<Point>>& lines) {
   const auto& step = figure.steps[i];
   const double x = l.left_of(i), y = l.rates.at(step.rate), end = x + l.column;
-  std::string out =
-      svg::box(x, y, l.column, l.bottom - y, step.pays() ? blue : grey, "fill-opacity=\"0.16\"");
+  std::string out;
   if (step.moves()) {
     const double from = l.rates.at(step.from);
     out += svg::line(x, from, x, y, coloured(step) + " stroke-width=\"2\"");
@@ -181,7 +180,8 @@ std::string ladder_steps(const LadderFigure& figure) {
   std::string body = grid(l), labels;
   std::vector<std::vector<Point>> lines;
   std::vector<svg::Box> taken;
-  const std::string unit = unit_words(l.scale, figure.unit) + ", log scale";
+  const std::string counted = figure.unit == "B" ? "necessary bytes, " : "";
+  const std::string unit = counted + unit_words(l.scale, figure.unit) + ", log scale";
   taken.push_back({0, 0, margin + width_of(unit), 14});
   labels += text(margin, 11, unit, "start", fmt::format("font-size=\"{}\"", letters));
   if (figure.ceiling.rate > 0) {

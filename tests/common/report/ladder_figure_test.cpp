@@ -185,7 +185,7 @@ TEST_CASE("an experiment, another program for comparison, and a gain elsewhere a
                                  {row("g1_naive"), row("g2_tiles", {{"experiment", "it must be faster"}}),
                                   row("g3_registers", {{"without", "g1_naive"}})})[0];
   const std::string drawn = ladder_steps(figure);
-  CHECK(has(drawn, "Experiments that refute an expectation: g2</text>"));
+  CHECK(has(drawn, "Experiments: g2</text>"));
   CHECK(has(drawn, "Compared: g3 with g1</text>"));
   CHECK(has(drawn, "By another clock, at other sizes or in single kernels: g2 ×1.5</text>"));
   CHECK(has(drawn, "#8c8c8c"));
@@ -198,7 +198,10 @@ TEST_CASE("grey without a word is no gain at this size; what gains elsewhere is 
         figures_of({resident("g1_naive", 0.04, 1), g2}, {row("g1_naive"), row("g2_tiles")})[0]);
   };
   CHECK(has(drawn(), "#8c8c8c"));
-  CHECK(has(drawn(), "No gain at this size: g2</text>"));
+  CHECK(has(drawn(), "Grey: no gain is shown at this size.</text>"));
+  const auto asked = figures_of({resident("g1_naive", 0.04, 1), g2},
+                                {row("g1_naive"), row("g2_tiles", {{"without", "g1_naive"}})})[0];
+  CHECK(has(ladder_steps(asked), "Gain not measured: g2</text>"));
   g2["gain"] = pair("g1_naive", "device", 1.46, 8192);
   CHECK_FALSE(has(drawn(), "#8c8c8c"));
   CHECK(has(drawn(), "By another clock, at other sizes or in single kernels: g2 ×1.5</text>"));
@@ -251,7 +254,7 @@ TEST_CASE("the rate is the lesson's: operations, bytes, things that have operati
     g1["time"]["work"] = work;
     return ladder_steps(figures_of({g1})[0]);
   };
-  CHECK(has(drawn({{"unit", "byte"}, {"amount", 1e8}}), "GB/s, log scale"));
+  CHECK(has(drawn({{"unit", "byte"}, {"amount", 1e8}}), "necessary bytes, GB/s, log scale"));
   CHECK(has(drawn({{"unit", "flop"}, {"amount", 1e11}, {"ceiling", "FP64"}}), "TFLOP/s, log scale"));
   CHECK(has(drawn({{"unit", "byte"}, {"amount", 1e6}, {"fp64", 1e11}, {"ceiling", "link to the device"}}),
             "TFLOP/s, log scale"));
