@@ -178,7 +178,8 @@ TEST_CASE("why a number is open: a busy machine, one that differs from itself, o
     return why_open(model::step_from_json(step));
   };
   CHECK(open("time", 0.45) == "this machine was busy: 45 %");
-  CHECK(open("time", 0.02) == "this machine differs from itself by more than what was to be decided");
+  CHECK(open("time", 0.02) ==
+        "the same program, timed twice here, differs by more than what was to be decided");
   CHECK(open("targets", 0.45) == "its cores are not equal now, or other programs used them");
   CHECK(why_open(model::step_from_json(result_of({record("time", "MISSED", "")}))).empty());
 }

@@ -164,9 +164,9 @@ void explain_ideal_lines(const std::vector<LineCounters>& lines, const View& vie
                               "requests: together{} the minimum.",
                               times));
   else if (told)
-    report.detail(
-        "What happened",
-        "Even if every request were ideal, they would be too many: some lines load again what was there.");
+    report.detail("What happened",
+                  "Even if every request were ideal, they would be too many: some lines load again what they "
+                  "had already loaded.");
 }
 
 void explain_lines(const Observation& observation, std::string_view metric, std::string_view kernel,

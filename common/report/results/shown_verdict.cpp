@@ -120,7 +120,7 @@ std::string why_open(const StepResult& step) {
     if (kind.verdict != Verdict::inconclusive) continue;
     if (kind.kind != TestKind::time) return "its cores are not equal now, or other programs used them";
     if (load > busy_machine) return fmt::format("this machine was busy: {:.0f} %", 100 * load);
-    reason = "this machine differs from itself by more than what was to be decided";
+    reason = "the same program, timed twice here, differs by more than what was to be decided";
   }
   return reason;
 }

@@ -192,7 +192,7 @@ std::string looked_back(Caption& caption) {
   for (int tile = 0; tile < tiles; ++tile) {
     const double from = tile * (sum + store);
     one.bars.insert(one.bars.end(), {{0, from, from + sum, 0}, {0, from + sum, from + sum + store, 1}});
-    const double known = sum + look * tile;
+    const double known = tile > 0 ? sum + look : sum;  // all own sums before are there at once
     all.rows.push_back(fmt::format("block {}", tile));
     all.bars.push_back({tile, 0, sum, 0});
     if (tile > 0) all.bars.push_back({tile, sum, known, 3});
