@@ -252,20 +252,23 @@ PartMaker::Lines PartMaker::planted_in_short() const {
 }
 
 PartMaker::Lines PartMaker::compared(const std::string& page) const {
-  std::set<std::string> steps, lessons;
-  std::size_t planted = 0, cuda = 0;
+  std::set<std::string> steps;
+  std::vector<KernelBeside> kernels;
+  std::size_t planted = 0;
   for (const StoredMachine* machine : all_machines()) {
     if (!machine->executor) continue;
+    const json& table = machine->executor->content;
     steps.merge(compared_solutions(*machine));
-    planted += planted_of(machine->executor->content.value("findings", json::array())).run;
+    planted += planted_of(table.value("findings", json::array())).run;
+    for (const char* part : {"programs", "solutions"})
+      for (const KernelBeside& kernel : memory_of(table.value(part, json::array()), explained_))
+        kernels.push_back(kernel);
   }
-  for (const std::string& step : steps) lessons.insert(step.substr(0, 2));
-  cuda = cuda_rows_without(json::array(), "step").size();
   return {fmt::format(
-      "On NVIDIA GPUs, the counts of {} of the {} CUDA rungs (in lessons {}) and the findings of {} "
-      "planted mistakes were {}.",
-      steps.size(), cuda, fmt::join(lessons, ", "), planted,
-      link(page, "docs/executor.md", "compared with the hardware's counters and NVIDIA's tools"))};
+      "The counts of {} of the {} reference programs in CUDA, and what is found in {} planted mistakes, were "
+      "{}. {}",
+      steps.size(), cuda_rows_without(json::array(), "step").size(), planted,
+      link(page, "docs/executor.md", "compared with NVIDIA GPUs and NVIDIA's tools"), summary(kernels))};
 }
 
 PartMaker::Lines PartMaker::hardware(const std::string& page) const {
