@@ -241,7 +241,7 @@ TEST_CASE("counts of code that has changed since are not shown, in no table; ano
                  "// The naive product.\n#include \"given.cuh\"\n__global__ void  multiply()\n{}\n");
   const std::string before = checkout.generated(marks);
   CHECK(has(before,
-            "the counts of 1 of the 1 CUDA rungs (in lessons 03) and the findings of 2 planted mistakes"));
+            "The counts of 1 of the 1 reference programs in CUDA, and what is found in 2 planted mistakes"));
   CHECK(has(before, "| NVIDIA H200 | solutions | 2 | 1 |  |"));
   const auto checks_that_it_is_gone = [&] {
     const std::string text = checkout.generated(marks);
@@ -249,7 +249,7 @@ TEST_CASE("counts of code that has changed since are not shown, in no table; ano
     CHECK(has(text, "1 rung, stored on 2026-01-03, has changed since: left out."));
     CHECK(has(text, "- Changed since they were counted (1): 03/g1."));
     CHECK(has(text, "| NVIDIA H200 | solutions | 0 | 0 | 1 rung |"));
-    CHECK(has(text, "the counts of 0 of the 1 CUDA rungs"));
+    CHECK(has(text, "The counts of 0 of the 1 reference programs in CUDA"));
   };
   SECTION("the solution") {
     checkout.write("solutions/03-dgemm/g1_naive.cu", "__global__ void multiply() { int more; }\n");
