@@ -202,6 +202,35 @@ std::string looked_back(Caption& caption) {
   return drawn(d);
 }
 
+/// The operators of a V-cycle in their order, on the grid whose values they compute.
+std::string v_cycle(Caption& caption) {
+  constexpr int grids = 4, coarsest = grids - 1;
+  caption = {
+      "A V-cycle goes down to the coarsest grid, and up again",
+      "Four grids from the finest to the coarsest, and the operators in their order: one on each coarser "
+      "grid on the way down, three on each grid on the way up, and one more on the finest at the end.",
+      ""};
+  TimelineDrawing d{
+      caption,
+      {},
+      "Orange: from one grid to the next, rprj3 down and interp up. Blue: on one grid, resid and psinv. From "
+      "left to right in their order; lengths are no times."};
+  TimelineDrawing::Panel all{"One V-cycle", {"finest grid", "1/2", "1/4", "coarsest, 1/8"}, {}};
+  double at = 0;
+  const auto add = [&](int grid, int kind) {
+    all.bars.push_back({grid, at, at + 1, kind});
+    ++at;
+  };
+  constexpr int on_one_grid = 0, between_grids = 1;
+  for (int grid = 1; grid <= coarsest; ++grid) add(grid, between_grids);
+  add(coarsest, on_one_grid);
+  for (int grid = coarsest - 1; grid >= 0; --grid)
+    for (const int kind : {between_grids, on_one_grid, on_one_grid}) add(grid, kind);
+  add(0, on_one_grid);
+  d.panels = {all};
+  return drawn(d);
+}
+
 /// Threads whose additions go to one result, which takes one of a number at a time: after each accepted pair,
 /// or all at the end.
 std::string private_tallies(Caption& caption) {
@@ -305,10 +334,15 @@ std::string streams_of_rows(Caption& caption) {
 
 std::vector<DrawingMaker> time_drawings() {
   return {
-      {"03-dgemm", "g7-timeline", copies_and_kernels}, {"03-dgemm", "t2-stages", staged_parts},
-      {"04-cholesky", "g4-timeline", copied_columns},  {"03-dgemm", "g5-buffers", copied_parts},
-      {"04-cholesky", "g3-streams", streams_of_rows},  {"05-npb-ep", "g2-counts", private_tallies},
-      {"03-dgemm", "g6-operands", operands_ahead},     {"07-npb-is", "g2-look-back", looked_back},
+      {"03-dgemm", "g7-timeline", copies_and_kernels},
+      {"03-dgemm", "t2-stages", staged_parts},
+      {"04-cholesky", "g4-timeline", copied_columns},
+      {"03-dgemm", "g5-buffers", copied_parts},
+      {"04-cholesky", "g3-streams", streams_of_rows},
+      {"05-npb-ep", "g2-counts", private_tallies},
+      {"03-dgemm", "g6-operands", operands_ahead},
+      {"07-npb-is", "g2-look-back", looked_back},
+      {"09-npb-mg", "v-cycle", v_cycle},
   };
 }
 
