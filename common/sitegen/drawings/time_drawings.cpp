@@ -214,7 +214,7 @@ std::string v_cycle(Caption& caption) {
       caption,
       {},
       "Orange: from one grid to the next, rprj3 down and interp up. Blue: on one grid, resid and psinv. From "
-      "left to right in their order; lengths are no times."};
+      "left to right in their order. Lengths are not times."};
   TimelineDrawing::Panel all{"One V-cycle", {"finest grid", "1/2", "1/4", "coarsest, 1/8"}, {}};
   double at = 0;
   const auto add = [&](int grid, int kind) {
