@@ -21,6 +21,8 @@ struct Known {
 constexpr Known faults[] = {
     {"barrier divergence", "barrier", "barrier",
      "All threads of a block that still run must come to the same barrier."},
+    {"a phase of a barrier does not end", "barrier", "arrivals",
+     "A phase ends with its last arrival; who waits for it must do so before the next phase ends."},
     {"grid.sync() waits", "barrier", "barrier", "A barrier of the grid waits for every block of the launch."},
     {"grid.sync() in a kernel", "barrier", "barrier",
      "Only a cooperative launch makes sure that all blocks run at once."},

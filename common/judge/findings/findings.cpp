@@ -68,9 +68,14 @@ constexpr std::array<KindText, 24> kind_texts{{
      "What would end the loop on {line}, and which thread could make that true?"},
 }};
 
-const KindText& text_of(const std::string& kind) {
+const KindText& text_of(const Finding& finding) {
   static constexpr KindText unknown{"", "finding", ""};  // its message says it all
-  const auto found = std::ranges::find_if(kind_texts, [&](const KindText& t) { return kind == t.kind; });
+  static constexpr KindText arrivals{
+      "barrier", "barrier with a phase that does not end",
+      "Which threads arrive for the phase that {line} waits for, and who may go on before it is over?"};
+  if (finding.kind == "barrier" && finding.operation == "arrivals") return arrivals;
+  const auto found =
+      std::ranges::find_if(kind_texts, [&](const KindText& t) { return finding.kind == t.kind; });
   return found == kind_texts.end() ? unknown : *found;
 }
 
@@ -78,7 +83,7 @@ const KindText& text_of(const std::string& kind) {
 const char* question_text(const Finding& finding) {
   if (finding.kind == "out-of-bounds" && finding.operation == "copy")
     return "How many bytes does the call on {line} copy, and how many does each side have from there on?";
-  return text_of(finding.kind).question;
+  return text_of(finding).question;
 }
 
 std::string with_lines(std::string text, const Finding& finding, const PlannedStep& step) {
@@ -195,7 +200,7 @@ std::string headline(const Observation& observation, const PlannedStep& step) {
   const auto groups = groups_of(observation, "error");
   if (groups.empty()) return "";
   const Finding& first = *groups.front().front();
-  std::string text = text_of(first.kind).words;
+  std::string text = text_of(first).words;
   if (first.kind == "thread-race")
     text += ", " + lines_of(first, step);
   else if (first.site.line > 0)

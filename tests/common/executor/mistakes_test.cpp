@@ -54,6 +54,7 @@ TEST_CASE("a mistake that the device cannot go on from ends the program at its l
     {"dynamic-shared-too-short",
      "error: the kernel accesses byte 256 of its dynamic shared memory; the launch gave it 256 bytes"},
     {"barrier-divergence", "error: barrier divergence"},
+    {"arrival-missing", "error: a phase of a barrier does not end: arrivals are missing"},
     {"mask-without-caller", "error: lane 1 calls a warp function with a mask that leaves it out"},
     {"different-warp-functions", "error: threads of one warp meet in different warp functions"},
     {"tensor-exited-lane", "error: a tensor-core operation reads lane 16, which has left the kernel"},

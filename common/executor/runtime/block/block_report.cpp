@@ -1,6 +1,7 @@
 /// @file
 /// The report of a block that cannot go on: which threads wait where, and which are missing.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -85,10 +86,16 @@ void BlockRunner::report_stuck() {
                (group.threads == 1 ? " thread, " : " threads, first ") + to_string(index_of(group.first)) +
                ": " + describe_wait(group.state, group.wait);
   }
-  fatal(site,
-        "barrier divergence: the threads of a block wait for each other at different places, none can go on" +
-            details + "\n    in kernel " + kernel_->name + " launched at " + to_string(kernel_->site) +
-            ", block " + to_string(static_cast<uint3>(blockIdx)));
+  const bool for_arrivals = std::ranges::all_of(groups, [](const Group& group) {
+    return group.state == State::at_object || group.state == State::exited;
+  });
+  const std::string what =
+      for_arrivals
+          ? "a phase of a barrier does not end: arrivals are missing, or it is long over"
+          : "barrier divergence: the threads of a block wait for each other at different places, none "
+            "can go on";
+  fatal(site, what + details + "\n    in kernel " + kernel_->name + " launched at " +
+                  to_string(kernel_->site) + ", block " + to_string(static_cast<uint3>(blockIdx)));
 }
 
 /// Legal on Volta and later, and nearly always a mistake: said once.

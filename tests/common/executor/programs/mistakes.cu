@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <cuda_runtime.h>
+#include <cuda/barrier>
 
 #include "common/device/cuda.hpp"
 #include "common/device/tensor.hpp"
@@ -220,6 +221,21 @@ __global__ void waits_for_each_other(double* x, bool right) {
 }
 void barrier_divergence(Memory& m, bool right) {
   waits_for_each_other<<<1, 32>>>(m.A, right);
+}
+
+__global__ void waits_for_arrivals(double* x, bool right) {
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  if (threadIdx.x == 0) init(&barrier, 2);
+  __syncthreads();
+  if (threadIdx.x == 32 && right) static_cast<void>(barrier.arrive());
+  if (threadIdx.x == 0) {
+    x[0] = 1;
+    barrier.arrive_and_wait();  // here: arrival-missing
+  }
+}
+void arrival_missing(Memory& m, bool right) {
+  waits_for_arrivals<<<1, 64>>>(m.A, right);
 }
 
 __global__ void half_warp(double* x, bool right) {
@@ -445,6 +461,7 @@ const Case cases[] = {
     {"uninitialised-device", uninitialised_device},
     {"barrier-in-a-branch", barrier_in_a_branch},
     {"barrier-divergence", barrier_divergence},
+    {"arrival-missing", arrival_missing},
     {"exited-lane", exited_lane},
     {"lane-outside-mask", lane_outside_mask},
     {"mask-without-caller", mask_without_caller},
