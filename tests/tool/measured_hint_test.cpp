@@ -56,10 +56,10 @@ TEST_CASE("measured hint: about a finding it says more than the finding, and not
   for (const char* words :
        {"race in shared memory, line 24", "race in device memory", "race between threads, lines 4 and 9",
         "access out of bounds, line 7", "read of memory that nobody wrote",
-        "barrier that not all threads reach", "shuffle from a lane that is not there",
-        "result read before it is there", "memory that is never freed",
-        "host memory and device memory mixed up", "use of memory that was freed", "misaligned access",
-        "two streams touch the same data unordered"}) {
+        "barrier that not all threads reach", "barrier with a phase that does not end",
+        "shuffle from a lane that is not there", "result read before it is there",
+        "memory that is never freed", "host memory and device memory mixed up",
+        "use of memory that was freed", "misaligned access", "two streams touch the same data unordered"}) {
     INFO(words);
     const auto blocks = hint_of({{"verdict", "WRONG"},
                                  {"message", std::string("right results, but at n = 64: ") + words},

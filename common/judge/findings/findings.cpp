@@ -22,19 +22,25 @@ struct KindText {
   const char* kind;
   const char* words;
   const char* question;
+  const char* operation = nullptr;  ///< a row for this one alone stands before the one for all of the kind
 };
 
-constexpr std::array<KindText, 24> kind_texts{{
+constexpr std::array<KindText, 26> kind_texts{{
     {"shared-race", "race in shared memory",
      "Which threads must be finished with {other} before {line} may run, and what makes them wait?"},
     {"global-race", "race in device memory",
      "Which threads touch this element, and what orders those of different blocks?"},
+    {"out-of-bounds", "access out of bounds",
+     "How many bytes does the call on {line} copy, and how many does each side have from there on?", "copy"},
     {"out-of-bounds", "access out of bounds",
      "Which index does this thread use on {line}, and how many elements are there?"},
     {"use-after-free", "use of memory that was freed",
      "Who owns this memory, and what still waits to use it?"},
     {"uninitialised", "read of memory that nobody wrote",
      "Which thread should have written what {line} reads, and is it sure to have done so before?"},
+    {"barrier", "barrier with a phase that does not end",
+     "Which threads arrive for the phase that {line} waits for, and who may go on before it is over?",
+     "arrivals"},
     {"barrier", "barrier that not all threads reach",
      "Which condition keeps some threads of the block from {line}?"},
     {"shuffle", "shuffle from a lane that is not there",
@@ -70,20 +76,10 @@ constexpr std::array<KindText, 24> kind_texts{{
 
 const KindText& text_of(const Finding& finding) {
   static constexpr KindText unknown{"", "finding", ""};  // its message says it all
-  static constexpr KindText arrivals{
-      "barrier", "barrier with a phase that does not end",
-      "Which threads arrive for the phase that {line} waits for, and who may go on before it is over?"};
-  if (finding.kind == "barrier" && finding.operation == "arrivals") return arrivals;
-  const auto found =
-      std::ranges::find_if(kind_texts, [&](const KindText& t) { return finding.kind == t.kind; });
+  const auto found = std::ranges::find_if(kind_texts, [&](const KindText& t) {
+    return finding.kind == t.kind && (!t.operation || finding.operation == t.operation);
+  });
   return found == kind_texts.end() ? unknown : *found;
-}
-
-/// Where a kind has several causes, the question is about this one.
-const char* question_text(const Finding& finding) {
-  if (finding.kind == "out-of-bounds" && finding.operation == "copy")
-    return "How many bytes does the call on {line} copy, and how many does each side have from there on?";
-  return text_of(finding).question;
 }
 
 std::string with_lines(std::string text, const Finding& finding, const PlannedStep& step) {
@@ -129,7 +125,7 @@ std::string question_of(const Finding& finding, const PlannedStep& step) {
                             "what keeps them from doing so at the same "
                             "time?",
                       finding, step);
-  return with_lines(question_text(finding), finding, step);
+  return with_lines(text_of(finding).question, finding, step);
 }
 
 /// Whether the line that reads too early is one on which threads overwrite each other's result: then a

@@ -119,6 +119,9 @@ constexpr Question finding_questions[] = {
      "Follow the element that is named backwards: which line writes it, for which threads and which sizes?"},
     {"barrier that not all",
      "Which threads of one block take which branch before that barrier? Try one of each kind."},
+    {"phase that does not end",
+     "Write down round by round which phase each side waits for and who arrives for it. In which round does "
+     "nobody arrive, or one side run ahead?"},
     {"a lane that is not there",
      "List the 32 lanes: which of them come to that line, and which ones does each read from?"},
     {"result read before",
