@@ -41,7 +41,6 @@ class Detectors final : public FindingDetectors {
     if (part_)  // blocks that were left out may have written anything, before others read it
       for (TrackedObject* object : Objects::get().device_allocations()) object->defined->set_all();
     const DetectorLock lock(mutex_);
-    if (!order_.needs_touches()) return;
     for (const RaceShadow::Touched& touched : races_.touched())
       if (touched.object->space != Space::shared)
         order_.kernel_touched(running_, kernel.name, *touched.object, touched.begin, touched.end,
@@ -107,7 +106,6 @@ class Detectors final : public FindingDetectors {
   void host_allocated(const void* begin, std::size_t bytes, HostMemory kind, bool, Site site) override {
     Objects::get().add_host(begin, bytes, kind, site);
     const DetectorLock lock(mutex_);
-    order_.host_memory_seen();
     host_memory_ = true;
   }
   void host_freed(const void* begin, Site) override {

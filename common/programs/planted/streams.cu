@@ -177,11 +177,29 @@ void managed_read_too_early(bool right) {
   cudaFree(managed);
 }
 
+/// What the default stream has got before another stream exists has no order with it either.
+void stream_made_after_the_kernel(bool right) {
+  double *dx, *dy;
+  cudaMalloc(&dx, bytes);
+  cudaMalloc(&dy, bytes);
+  cudaMemset(dx, 0, bytes);
+  scale<<<1, n>>>(dy, dx);  // here: kernel-before-the-stream
+  cudaStream_t late;
+  cudaStreamCreateWithFlags(&late, cudaStreamNonBlocking);
+  if (right) cudaDeviceSynchronize();
+  cudaMemsetAsync(dy, 0, bytes, late);  // here: late-stream
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(late);
+  cudaFree(dx);
+  cudaFree(dy);
+}
+
 const planted::Case cases[] = {
     {"read-too-early", read_too_early},
     {"sum-of-two-streams", sum_of_two_streams},
     {"overwritten-too-early", overwritten_too_early},
     {"kernel-result-read-too-early", kernel_result_read_too_early},
+    {"stream-made-after-the-kernel", stream_made_after_the_kernel},
     {"event-waited-for-too-early", event_waited_for_too_early},
     {"second-half-read-too-early", second_half_read_too_early},
     {"kernels-of-two-streams", kernels_of_two_streams},

@@ -60,9 +60,6 @@ class OrderingChecker {
   std::set<std::uint64_t> not_waited_for() const;
   /// Whether there is memory that the host must not access now.
   bool checks_host() const { return !operations_.empty(); }
-  /// Whether operations may overlap: otherwise the accesses of kernels need not be kept.
-  bool needs_touches() const { return streams_.size() > 1 || host_memory_seen_; }
-  void host_memory_seen() { host_memory_seen_ = true; }
 
  private:
   struct Range {
@@ -135,7 +132,6 @@ class OrderingChecker {
   std::uint64_t waits_ = 0;  // that raised it
   std::vector<HostAccess> host_accesses_;
   std::uint64_t next_id_ = 1;
-  bool host_memory_seen_ = false;
 };
 
 }  // namespace ladder::executor
