@@ -71,6 +71,17 @@ TEST_CASE("results add: a run of one size is a file of its own, a reproduction o
   c.json({"reproduce", "07"}, 0);
   CHECK(c.tool({"results", "add", "results.json", "--as", "here"}).status == 0);
   CHECK(json::parse(c.read("docs/results/here/reproduce-07.json"))["lessons"].size() == 1);
+  json interrupted = c.json({"reproduce", "07"}, 0);
+  interrupted["interrupted"] = true;
+  interrupted["lessons"].push_back(interrupted["lessons"][0]);
+  c.write("results.json", interrupted.dump());
+  const auto added = c.tool({"results", "add", "results.json", "--as", "here"});
+  CHECK(added.status == 0);
+  CHECK(added.output.find("was interrupted") != std::string::npos);
+  CHECK(json::parse(c.read("docs/results/here/reproduce-07.json"))["lessons"].size() == 1);
+  interrupted["lessons"].erase(1);
+  c.write("results.json", interrupted.dump());
+  CHECK(c.tool({"results", "add", "results.json", "--as", "here"}).status != 0);
   c.json({"reproduce", "07", "--only", "table"}, 0);
   approve("part-of-a-reproduction", c.tool({"results", "add", "results.json", "--as", "here"}));
 }

@@ -1,5 +1,6 @@
 #include "common/judge/timing/gain.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/base/clock.hpp"
@@ -13,6 +14,8 @@ namespace {
 // The first calls load modules, and raise the device's clocks. Eleven pairs: the interval of their median is
 // from the second smallest to the second largest.
 constexpr int first_pairs = 2, max_pairs = 11, min_pairs = 5;
+constexpr int short_pairs = 41;      // of calls so short that all of them take
+constexpr double short_seconds = 1;  // this long: a host's noise is large next to them
 constexpr int sure_pairs = 6;        // the fewest whose range holds the median with 95 %
 constexpr double pairs_seconds = 6;  // when calls take longer than this, min_pairs are enough
 
@@ -36,10 +39,13 @@ Pairs call_in_turns(const Gain& row, const WithAndWithout& pair, const CallOfPai
     other.pause();
     return seconds_of(call(session, &session == &with), row);
   };
-  for (int i = 0; i < first_pairs + max_pairs; ++i) {
+  int wanted = max_pairs;
+  for (int i = 0; i < first_pairs + wanted; ++i) {
     const bool with_first = i % 2 == 0;
     double first = timed(with_first ? with : without, with_first ? without : with);
     double second = timed(with_first ? without : with, with_first ? with : without);
+    if (i == first_pairs)  // by the time of the calls, not by what they show
+      wanted = std::clamp(int(short_seconds / (watch.seconds() / (i + 1))), max_pairs, short_pairs);
     if (i < first_pairs) continue;
     if (!with_first) std::swap(first, second);
     pairs.with.push_back(first);

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "common/base/files/json_file.hpp"
 #include "common/base/usage_error.hpp"
@@ -153,13 +154,20 @@ bool add_run(Context& context, const fs::path& folder, model::Document document,
   return result.refused.empty();
 }
 
-void add_reproductions(Context& context, const fs::path& folder, const model::Document& document) {
-  if (!document.only.empty() || document.interrupted)
+/// Of an interrupted call the lessons before that of the interruption.
+void add_reproductions(Context& context, const fs::path& folder, model::Document document) {
+  std::vector<model::LessonResults> whole = std::exchange(document.lessons, {});
+  std::erase_if(whole, [](const model::LessonResults& lesson) { return lesson.reproductions.empty(); });
+  if (document.interrupted && !whole.empty()) {
+    context.terminal.print(fmt::format("not taken: {} was interrupted", whole.back().name));
+    whole.pop_back();
+  }
+  if (!document.only.empty() || whole.empty())
     throw UsageError{"only complete reproductions are stored: this one was interrupted or made with --only"};
-  for (const model::LessonResults& lesson : document.lessons) {
-    model::Document one = document;
-    one.lessons = {lesson};
-    write_document(context, folder / fmt::format("reproduce-{}.json", lesson.name.substr(0, 2)), one);
+  document.interrupted = false;
+  for (const model::LessonResults& lesson : whole) {
+    document.lessons = {lesson};
+    write_document(context, folder / fmt::format("reproduce-{}.json", lesson.name.substr(0, 2)), document);
   }
 }
 

@@ -67,7 +67,9 @@ TEST_CASE("gain: pairs of a rung and the program without its idea, by the row's 
     CHECK(gain["size_name"] == "class A");
     // Eleven pairs, or six whose ratios are all within one percent.
     const double low = gain["ratio"]["low"], high = gain["ratio"]["high"], middle = gain["ratio"]["median"];
-    CHECK(gain["ratio"]["runs"] == (high - low <= 0.01 * middle ? 6 : 11));
+    const int runs = gain["ratio"]["runs"];  // short calls: as many as take a second
+    CHECK(runs >= (high - low <= 0.01 * middle ? 6 : 11));
+    CHECK(runs <= 41);
     CHECK(gain["seconds"]["low"] > 0);
     CHECK(gain["without"]["low"] > 0);
     CHECK_FALSE(gain.contains("reason"));
