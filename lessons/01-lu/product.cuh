@@ -57,122 +57,134 @@ inline __device__ int2 corner(int number, int down, int across) {
   return {(of_band * band + in_band % height) * tile_rows, in_band / height * tile_columns};
 }
 
-/// Computes one tile of C -= L U. U and C are parts of a matrix with rows of ld elements, L of one with ldl.
+using Shape = ladder::tensor::Double16x8x8;
+/// What a lane has of its warp's part of C: sum[i][j][half] and sum[i][j][2 + half] are neighbours.
+using Sums = Shape::C[parts_down][parts_across];
+
 /// @tparam Vector what a lane copies per request: double2 where every pair lies at a multiple of 16 bytes,
 /// else double
+template <class Vector>
+constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
+
+/// Begins to copy to a stage the columns of L and the rows of U from p0 on, and makes one batch of it.
+/// @param at the first row and column of the block's tile of C
+template <class Vector>
+__device__ __forceinline__ void copy_part(int m, int n, int k, std::size_t ld, std::size_t ldl,
+                                          const double* __restrict__ L, const double* __restrict__ U, int2 at,
+                                          int p0, Stage& to) {
+  if (p0 < k) {
+#pragma unroll 4
+    for (int e0 = 0; e0 < tile_rows * depth; e0 += tile_threads * width<Vector>) {
+      const int e = e0 + threadIdx.x * width<Vector>;
+      const int r = e / depth, p = e % depth;
+      const bool inside = at.x + r < m && p0 + p < k;
+      __pipeline_memcpy_async(&to.Ls[r][swizzled(r, p / 2)].x + p % 2,
+                              L + (inside ? (at.x + r) * ldl + p0 + p : 0), sizeof(Vector),
+                              inside ? 0 : sizeof(Vector));
+    }
+#pragma unroll 4
+    for (int e0 = 0; e0 < tile_columns * depth; e0 += tile_threads * width<Vector>) {
+      const int e = e0 + threadIdx.x * width<Vector>;
+      const int q = e / tile_columns, c = e % tile_columns;
+      const bool inside = p0 + q < k && at.y + c < n;
+      __pipeline_memcpy_async(&to.Us[q][swizzled(q, c / 2)].x + c % 2,
+                              U + (inside ? (p0 + q) * ld + at.y + c : 0), sizeof(Vector),
+                              inside ? 0 : sizeof(Vector));
+    }
+  }
+  __pipeline_commit();
+}
+
+/// Calls use(sum, its, inside, both): for each pair of the lane's sums, where it is in C, whether its first
+/// element is in C, and whether the second is, too.
+template <class Use>
+__device__ __forceinline__ void for_each_pair(int m, int n, std::size_t ld, double* __restrict__ C, int2 at,
+                                              Sums& sum, Use use) {
+  const int lane = threadIdx.x % 32, i0 = threadIdx.x / 32 * (8 * parts_down);
+#pragma unroll
+  for (int i = 0; i < parts_down; ++i)
+#pragma unroll
+    for (int j = 0; j < parts_across; ++j)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int row = at.x + i0 + 8 * i + lane % 4 + 4 * half;
+        const int column = at.y + 16 * j + 2 * (lane / 4);
+        use(sum[i][j][half], sum[i][j][2 + half], C + row * ld + column, row < m && column < n,
+            column + 1 < n);
+      }
+}
+
+/// Subtracts from the warp's sums what one stage adds to L U.
+__device__ __forceinline__ void subtract_part(const Stage& now, Sums& sum) {
+  const int lane = threadIdx.x % 32, i0 = threadIdx.x / 32 * (8 * parts_down);
+  const int g = lane / 4, t = lane % 4;
+  const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
+#pragma unroll
+  for (int p = 0; p < depth; p += 8) {
+    Shape::A b[parts_across];
+    Shape::B a[parts_down];
+#pragma unroll
+    for (int j = 0; j < parts_across; ++j)
+      for (int half = 0; half < 2; ++half) {
+        const int q = p + 2 * t + half;
+        const double2 both = now.Us[q][swizzled(q, 8 * j + g)];
+        b[j][2 * half] = both.x;
+        b[j][2 * half + 1] = both.y;
+      }
+#pragma unroll
+    for (int i = 0; i < parts_down; ++i) {
+      const double2 both = now.Ls[i0 + 8 * i + row][swizzled(row, p / 2 + t)];
+      a[i][0] = -both.x;
+      a[i][1] = -both.y;
+    }
+#pragma unroll
+    for (int j = 0; j < parts_across; ++j)
+#pragma unroll
+      for (int i = 0; i < parts_down; ++i) ladder::tensor::multiply_add<Shape>(sum[i][j], b[j], a[i]);
+  }
+}
+
+/// Computes one tile of C -= L U. U and C are parts of a matrix with rows of ld elements, L of one with ldl.
 template <class Vector>
 __device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t ld, std::size_t ldl,
                                               const double* __restrict__ L,  // m x k
                                               const double* __restrict__ U,  // k x n
                                               double* __restrict__ C,        // m x n
                                               int2 at, Stage* stage) {
-  namespace tensor = ladder::tensor;
-  using Shape = tensor::Double16x8x8;
-  constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
-  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  const int row0 = at.x, col0 = at.y;
+  for (int part = 0; part < stages - 1; ++part)
+    copy_part<Vector>(m, n, k, ld, ldl, L, U, at, part * depth, stage[part]);
 
-  // Begins to copy the columns of L and the rows of U from p0 on into their stage, and makes one batch of it.
-  const auto copy_part = [&](int p0) {
-    Stage& to = stage[p0 / depth % stages];
-    if (p0 < k) {
-#pragma unroll 4
-      for (int e0 = 0; e0 < tile_rows * depth; e0 += tile_threads * width) {
-        const int e = e0 + thread * width;
-        const int r = e / depth, p = e % depth;
-        const bool inside = row0 + r < m && p0 + p < k;
-        __pipeline_memcpy_async(&to.Ls[r][swizzled(r, p / 2)].x + p % 2,
-                                L + (inside ? (row0 + r) * ldl + p0 + p : 0), sizeof(Vector),
-                                inside ? 0 : sizeof(Vector));
-      }
-#pragma unroll 4
-      for (int e0 = 0; e0 < tile_columns * depth; e0 += tile_threads * width) {
-        const int e = e0 + thread * width;
-        const int q = e / tile_columns, c = e % tile_columns;
-        const bool inside = p0 + q < k && col0 + c < n;
-        __pipeline_memcpy_async(&to.Us[q][swizzled(q, c / 2)].x + c % 2,
-                                U + (inside ? (p0 + q) * ld + col0 + c : 0), sizeof(Vector),
-                                inside ? 0 : sizeof(Vector));
-      }
-    }
-    __pipeline_commit();
-  };
-
-  for (int part = 0; part < stages - 1; ++part) copy_part(part * depth);
-  const int i0 = warp * (8 * parts_down);
-  const int g = lane / 4, t = lane % 4;
-  const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
-
-  // sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. They begin as C: it is loaded while the
-  // copies arrive.
-  Shape::C sum[parts_down][parts_across];
-  const auto place_of = [&](int i, int j, int half) {
-    return int2{row0 + i0 + 8 * i + t + 4 * half, col0 + 16 * j + 2 * g};
-  };
-#pragma unroll
-  for (int i = 0; i < parts_down; ++i)
-#pragma unroll
-    for (int j = 0; j < parts_across; ++j)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const int2 place = place_of(i, j, half);
-        const double* const its = C + place.x * ld + place.y;
-        double2 both{};
-        if (place.x < m && place.y < n) {
-          if constexpr (width == 2)
-            both = *reinterpret_cast<const double2*>(its);
-          else
-            both = {its[0], place.y + 1 < n ? its[1] : 0};
-        }
-        sum[i][j][half] = both.x;
-        sum[i][j][2 + half] = both.y;
-      }
+  Sums sum;  // they begin as C: it is loaded while the copies arrive
+  for_each_pair(m, n, ld, C, at, sum,
+                [](double& first, double& second, const double* its, bool inside, bool both) {
+                  double2 loaded{};
+                  if (inside) {
+                    if constexpr (width<Vector> == 2)
+                      loaded = *reinterpret_cast<const double2*>(its);
+                    else
+                      loaded = {its[0], both ? its[1] : 0};
+                  }
+                  first = loaded.x;
+                  second = loaded.y;
+                });
 
   for (int p0 = 0; p0 < k; p0 += depth) {
     __pipeline_wait_prior(stages - 2);  // this thread's copies of this part have arrived
     __syncthreads();                    // so have all others'; and no thread reads the part before any more
-    copy_part(p0 + (stages - 1) * depth);
-    const Stage& now = stage[p0 / depth % stages];
-#pragma unroll
-    for (int p = 0; p < depth; p += 8) {
-      Shape::A b[parts_across];
-      Shape::B a[parts_down];
-#pragma unroll
-      for (int j = 0; j < parts_across; ++j)
-        for (int half = 0; half < 2; ++half) {
-          const int q = p + 2 * t + half;
-          const double2 both = now.Us[q][swizzled(q, 8 * j + g)];
-          b[j][2 * half] = both.x;
-          b[j][2 * half + 1] = both.y;
-        }
-#pragma unroll
-      for (int i = 0; i < parts_down; ++i) {
-        const double2 both = now.Ls[i0 + 8 * i + row][swizzled(row, p / 2 + t)];
-        a[i][0] = -both.x;
-        a[i][1] = -both.y;
-      }
-#pragma unroll
-      for (int j = 0; j < parts_across; ++j)
-#pragma unroll
-        for (int i = 0; i < parts_down; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[i]);
-    }
+    const int next = p0 + (stages - 1) * depth;
+    copy_part<Vector>(m, n, k, ld, ldl, L, U, at, next, stage[next / depth % stages]);
+    subtract_part(stage[p0 / depth % stages], sum);
   }
-#pragma unroll
-  for (int i = 0; i < parts_down; ++i)
-#pragma unroll
-    for (int j = 0; j < parts_across; ++j)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const int2 place = place_of(i, j, half);
-        double* const its = C + place.x * ld + place.y;
-        if (place.x >= m || place.y >= n) continue;
-        if constexpr (width == 2) {
-          *reinterpret_cast<double2*>(its) = {sum[i][j][half], sum[i][j][2 + half]};
-        } else {
-          its[0] = sum[i][j][half];
-          if (place.y + 1 < n) its[1] = sum[i][j][2 + half];
-        }
-      }
+
+  for_each_pair(m, n, ld, C, at, sum, [](double first, double second, double* its, bool inside, bool both) {
+    if (!inside) return;
+    if constexpr (width<Vector> == 2) {
+      *reinterpret_cast<double2*>(its) = {first, second};
+    } else {
+      its[0] = first;
+      if (both) its[1] = second;
+    }
+  });
 }
 
 /// C -= L U, one tile per block. C is m x n, the sum has k terms.

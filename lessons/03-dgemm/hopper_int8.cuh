@@ -133,23 +133,123 @@ __device__ inline void multiply_add(int (&d)[128], unsigned long long a, unsigne
 #undef D4
 }
 
+/// One of the tiles that a cluster computes: those of its blocks lie one below the other.
+struct Tile {
+  int plane, row, column;
+};
+
+/// Tiles that run at the same time are neighbours: eight rows of tiles, column by column.
+__device__ inline Tile locate(const Work& work, int number) {
+  constexpr int group = 8;
+  const int in_plane = work.rows * work.columns;
+  const int at = number % in_plane, start = at / (group * work.columns) * group;
+  const int high = min(group, work.rows - start), rest = at - start * work.columns;
+  return {number / in_plane, start + rest % high, rest / high};
+}
+
+/// The stages in shared memory, and at which of them a thread is.
+template <int Stages>
+struct Ring {
+  unsigned tiles, full, empty;  // addresses: of the stages, and of a barrier for each
+  int stage = 0;
+  unsigned parity = 0;
+
+  __device__ void next() {
+    if (++stage == Stages) stage = 0, parity ^= 1;
+  }
+};
+
+/// One thread copies all that the block needs: its tile of A, and its share of that of B for all blocks.
+template <int Cluster, int Stages>
+__device__ __forceinline__ void produce(const Work& work, const Planes& A, const Planes& B, unsigned rank,
+                                        Ring<Stages> ring) {
+  for (int number = blockIdx.x / Cluster; number < work.rows * work.columns * work.planes;
+       number += gridDim.x / Cluster) {
+    const Tile tile = locate(work, number);
+    const std::int8_t* a =
+        A.place(tile.plane, 0, 0) + std::size_t(tile.row * Cluster + rank) * work.steps * block_bytes;
+    const std::int8_t* b =
+        B.place(tile.plane, 0, 0) + std::size_t(tile.column) * 2 * work.steps * block_bytes;
+    for (int k = 0; k < work.steps; ++k, a += block_bytes, b += block_bytes, ring.next()) {
+      wait(ring.empty + 8 * ring.stage, ring.parity ^ 1);
+      const unsigned barrier = ring.full + 8 * ring.stage, to = ring.tiles + ring.stage * stage_bytes;
+      expect(barrier, stage_bytes);
+      copy<1>(to, a, barrier, 0);
+      for (int half = 0; half < 2; ++half)
+        if (Cluster == 1 || half == int(rank))
+          copy<Cluster>(to + (1 + half) * block_bytes, b + std::size_t(half) * work.steps * block_bytes,
+                        barrier, 3);
+    }
+  }
+}
+
+/// d, 64 x 256, becomes the sum over all terms. A warpgroup calls it.
+/// @param own  which of the block's `consumers` it is
+template <int Cluster, int Stages>
+__device__ __forceinline__ void multiply_tile(int (&d)[128], int steps, int own, Ring<Stages>& ring) {
+  const auto release = [&](int stage) {  // each block of the cluster may send the next tiles
+    const int lane = threadIdx.x % 32;
+    if (lane < Cluster) arrive(ring.empty + 8 * stage, lane);
+  };
+  int before = 0;
+  for (int k = 0; k < steps; ++k) {
+    wait(ring.full + 8 * ring.stage, ring.parity);
+    const unsigned at = ring.tiles + ring.stage * stage_bytes;
+    const unsigned long long a = describe(at + own * 64 * tile_k), b = describe(at + block_bytes);
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+    for (int part = 0; part < 4; ++part)  // 32 bytes further: 2 in units of 16
+      multiply_add(d, a + 2 * part, b + 2 * part, k + part > 0);
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    if (k > 0) {
+      asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
+      release(before);
+    }
+    before = ring.stage;
+    ring.next();
+  }
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+  release(before);
+#pragma unroll
+  for (int i = 0; i < 128; ++i) asm volatile("" : "+r"(d[i])::"memory");  // no use before the wait
+}
+
+/// The warpgroups that multiply.
+template <int Cluster, int Stages, class Use>
+__device__ __forceinline__ void consume(const Work& work, const Use& use, unsigned rank, Ring<Stages> ring) {
+  const int own = threadIdx.x / 128 - 1, warp = threadIdx.x % 128 / 32;
+  int count = 1;
+  for (int number = blockIdx.x / Cluster; number < work.rows * work.columns * work.planes;
+       number += gridDim.x / Cluster) {
+    int d[128];
+    multiply_tile<Cluster>(d, work.steps, own, ring);
+    const Tile tile = locate(work, number);
+    const int row0 = (tile.row * Cluster + int(rank)) * tile_m + own * 64 + warp * 16;
+#pragma unroll
+    for (int u = 0; u < 4; ++u)
+      use.unit(
+          row0, tile.column * tile_n + 64 * u, tile.plane,
+          [&](int j, int e) { return d[32 * u + 4 * j + e]; }, count);
+  }
+  use.finish(count);
+}
+
 #endif  // LADDER_WGMMA
 
-/// Blocks of a cluster have tiles one below the other: each loads its tile of A, and a share of that of B for
-/// all.
+/// Blocks of a cluster have tiles one below the other: one warpgroup of each copies, the others multiply.
 template <int Cluster, int Stages, class Use>
 __global__ void __launch_bounds__(threads, 1)
     multiply_kernel(Work work, Planes A, Planes B, const __grid_constant__ Use use) {
 #if LADDER_WGMMA
   extern __shared__ std::uint8_t raw[];
   __shared__ alignas(8) std::uint64_t barriers[2 * Stages];
-  const unsigned tiles = (shared_address(raw) + 1023) / 1024 * 1024;
-  const unsigned full = shared_address(barriers), empty = full + 8 * Stages;
+  const unsigned full = shared_address(barriers);
+  const Ring<Stages> ring{(shared_address(raw) + 1023) / 1024 * 1024, full, full + 8 * Stages};
   const unsigned rank = Cluster > 1 ? cluster_rank() : 0;
   if (threadIdx.x == 0) {
     for (int s = 0; s < Stages; ++s) {
-      init_barrier(full + 8 * s, 1);
-      init_barrier(empty + 8 * s,
+      init_barrier(ring.full + 8 * s, 1);
+      init_barrier(ring.empty + 8 * s,
                    Cluster * consumers * 4);  // a lane of each warp that reads what the block sends
     }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
@@ -158,83 +258,13 @@ __global__ void __launch_bounds__(threads, 1)
     cluster_barrier();
   else
     __syncthreads();
-
-  const int first = blockIdx.x / Cluster, step = gridDim.x / Cluster;
-  const int in_plane = work.rows * work.columns, all = in_plane * work.planes;
-  // Tiles that run at the same time are neighbours: eight rows of tiles, column by column.
-  const auto locate = [&](int number, int& z, int& row, int& column) {
-    constexpr int group = 8;
-    z = number / in_plane;
-    const int at = number % in_plane, start = at / (group * work.columns) * group;
-    const int high = min(group, work.rows - start), rest = at - start * work.columns;
-    row = start + rest % high, column = rest / high;
-  };
-  const int warpgroup = threadIdx.x / 128;
-  int stage = 0;
-  unsigned parity = 0;
-  const auto next = [&] {
-    if (++stage == Stages) stage = 0, parity ^= 1;
-  };
-  if (warpgroup == 0) {
+  if (threadIdx.x < 128) {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
-    if (threadIdx.x == 0)
-      for (int number = first; number < all; number += step) {
-        int z, row, column;
-        locate(number, z, row, column);
-        const std::int8_t* a =
-            A.place(z, 0, 0) + std::size_t(row * Cluster + rank) * work.steps * block_bytes;
-        const std::int8_t* b = B.place(z, 0, 0) + std::size_t(column) * 2 * work.steps * block_bytes;
-        for (int k = 0; k < work.steps; ++k, a += block_bytes, b += block_bytes, next()) {
-          wait(empty + 8 * stage, parity ^ 1);
-          const unsigned barrier = full + 8 * stage, to = tiles + stage * stage_bytes;
-          expect(barrier, stage_bytes);
-          copy<1>(to, a, barrier, 0);
-          for (int half = 0; half < 2; ++half)
-            if (Cluster == 1 || half == int(rank))
-              copy<Cluster>(to + (1 + half) * block_bytes, b + std::size_t(half) * work.steps * block_bytes,
-                            barrier, 3);
-        }
-      }
+    if (threadIdx.x == 0) produce<Cluster>(work, A, B, rank, ring);
     __syncwarp();
   } else {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
-    const int own = warpgroup - 1, warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32;
-    int count = 1;
-    const auto release = [&](int s) {  // each block of the cluster may send the next tiles
-      if (lane < Cluster) arrive(empty + 8 * s, lane);
-    };
-    for (int number = first; number < all; number += step) {
-      int d[128];
-      int before = 0;
-      for (int k = 0; k < work.steps; ++k) {
-        wait(full + 8 * stage, parity);
-        const unsigned at = tiles + stage * stage_bytes;
-        const unsigned long long a = describe(at + own * 64 * tile_k), b = describe(at + block_bytes);
-        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-#pragma unroll
-        for (int part = 0; part < 4; ++part)  // 32 bytes further: 2 in units of 16
-          multiply_add(d, a + 2 * part, b + 2 * part, k + part > 0);
-        asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-        if (k > 0) {
-          asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
-          release(before);
-        }
-        before = stage;
-        next();
-      }
-      asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-      release(before);
-#pragma unroll
-      for (int i = 0; i < 128; ++i) asm volatile("" : "+r"(d[i])::"memory");  // no use before the wait
-      int z, row, column;
-      locate(number, z, row, column);
-      const int row0 = (row * Cluster + int(rank)) * tile_m + own * 64 + warp * 16;
-#pragma unroll
-      for (int u = 0; u < 4; ++u)
-        use.unit(
-            row0, column * tile_n + 64 * u, z, [&](int j, int e) { return d[32 * u + 4 * j + e]; }, count);
-    }
-    use.finish(count);
+    consume<Cluster>(work, use, rank, ring);
   }
   if constexpr (Cluster > 1) cluster_barrier();  // nobody sends to a block that has ended
 #endif

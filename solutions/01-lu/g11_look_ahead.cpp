@@ -130,22 +130,28 @@ void update_trailing(global double* A,  // n x n
     Us[k][lx] = c < to ? A[(j + k) * n + c] : 0;
     Us[k][lx + 32] = c + 32 < to ? A[(j + k) * n + c + 32] : 0;
   }
+  double left[8][2];
+#pragma unroll
+  for (int a = 0; a < 8; ++a) {
+    const int r = first_row + ly + 8 * a;
+    left[a][0] = r < n && c < to ? A[r * n + c] : 0;
+    left[a][1] = r < n && c + 32 < to ? A[r * n + c + 32] : 0;
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
-  double sum[8][2] = {{0}};
   for (int q = 0; q < NB; ++q) {
-    const double left = Us[q][lx], right = Us[q][lx + 32];
+    const double u = Us[q][lx], v = Us[q][lx + 32];
 #pragma unroll
     for (int a = 0; a < 8; ++a) {
       const double factor = Ls[ly + 8 * a][q];
-      sum[a][0] += factor * left;
-      sum[a][1] += factor * right;
+      left[a][0] -= factor * u;
+      left[a][1] -= factor * v;
     }
   }
 #pragma unroll
   for (int a = 0; a < 8; ++a) {
     const int r = first_row + ly + 8 * a;
-    if (r < n && c < to) A[r * n + c] -= sum[a][0];
-    if (r < n && c + 32 < to) A[r * n + c + 32] -= sum[a][1];
+    if (r < n && c < to) A[r * n + c] = left[a][0];
+    if (r < n && c + 32 < to) A[r * n + c + 32] = left[a][1];
   }
 }
 )";
