@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/device/cuda.hpp"
+#include "fused_tile.cuh"
 #include "levels.hpp"
 
 namespace npb_mg {
@@ -15,11 +16,6 @@ constexpr int tile_x = 32, tile_y = 4, tile_z = 4;  // interp: points of a block
 constexpr int march_y = 8;                          // where blocks march: rows of a block
 constexpr int small_points = 16 * 16 * 16;          // of a grid that one block does
 constexpr int small_threads = 1024;                 // of that block
-constexpr int fused_x = 32, fused_y = 16;           // resid_rprj3: columns of fine points for a block
-constexpr int residual_x = fused_x + 1;             // of r, since a mean needs the points around a fine one
-constexpr int residuals = residual_x * (fused_y + 1);
-constexpr int fused_threads = 576;  // whole warps, and a thread for each column of r
-static_assert(fused_threads >= residuals, "a thread computes one column of r");
 
 /// Blocks for all points of a grid.
 dim3 blocks_for(Grid g) {
@@ -77,12 +73,6 @@ __device__ void store(Grid g, int x, int y, int z, double value, double* a) {  /
     a[i + x_too * to_x + y_too * to_y + z_too * to_z] = value;
   }
 }
-
-/// What the points of a column need of one plane: the column's own point, the sum of its four neighbours that
-/// differ from it along one axis, and of those that differ along two.
-struct Plane {
-  double point, sides, corners;
-};
 
 __device__ Plane load_plane(const double* p, int dy) {  // the point; dy: from row to row
   return {p[0], p[-1] + p[1] + p[-dy] + p[dy], p[-dy - 1] + p[-dy + 1] + p[dy - 1] + p[dy + 1]};
@@ -170,41 +160,23 @@ __global__ void interp(Grid coarse, const double* e,      // coarse.elements()
   store(fine, x, y, z, add ? u[at(fine, x, y, z)] + mean : mean, u);
 }
 
-/// The column of r that this thread computes. @return whether it has one
-__device__ bool residual_column(Grid g, int& x, int& y) {
-  x = blockIdx.x * fused_x + threadIdx.x % residual_x + 1;
-  y = blockIdx.y * fused_y + threadIdx.x / residual_x + 1;
-  const bool exists = threadIdx.x < residuals && x <= g.nx + 1 && y <= g.ny + 1;
-  // n + 1 is a copy of point 1, which has all of its neighbours in the array.
-  if (x > g.nx) x = 1;
-  if (y > g.ny) y = 1;
-  return exists;
-}
-
-/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a
-/// plane
-/// @return whether it has one
-__device__ bool mean_column(Grid coarse, int& x, int& y, int& middle) {
-  const int column = threadIdx.x % (fused_x / 2), row = threadIdx.x / (fused_x / 2);
-  x = blockIdx.x * (fused_x / 2) + column + 1;
-  y = blockIdx.y * (fused_y / 2) + row + 1;
-  middle = (2 * row + 1) * residual_x + 2 * column + 1;
-  return threadIdx.x < fused_x * fused_y / 4 && x <= coarse.nx && y <= coarse.ny;
-}
-
 /// s, on every other point, is a weighted mean of v - A u.
 __global__ void __launch_bounds__(fused_threads, 2)
     resid_rprj3(Grid g, const double* u, const double* v,  // g.elements() each
                 Grid coarse, int planes, double* s) {      // coarse.elements()
-  __shared__ double rs[2][residuals];                      // two planes of r, which take turns
-  const int dy = g.nx + 2, dz = dy * (g.ny + 2);
-  const int first = 2 * planes * blockIdx.z + 1, last = min(first + 2 * planes, g.nz + 1);
-  int x, y, coarse_x, coarse_y, middle;
-  const bool computes = residual_column(g, x, y), stores = mean_column(coarse, coarse_x, coarse_y, middle);
-  // TASK, 24 lines: March through the planes first to last. A thread that computes puts r of its column into
-  //  rs, at threadIdx.x; the plane after n + 1 is plane 2. A thread that stores finds nine of r around middle
-  //  there. Planes 2 z - 1, 2 z and 2 z + 1 are in the mean of coarse plane z: what has to be kept of them?
-  //  Where is a barrier needed, if the planes of rs take turns?
+  __shared__ double rs[2][residual_x * residual_y];        // two planes of r, which take turns
+  const int dz = (g.nx + 2) * (g.ny + 2);
+  [[maybe_unused]] const int first = 2 * planes * blockIdx.z + 1, last = min(first + 2 * planes, g.nz + 1);
+  int rows[fused_rows + 2], coarse_x, coarse_y, middle;
+  [[maybe_unused]] const bool computes = residual_columns(g, rows),
+      stores = mean_column(coarse, coarse_x, coarse_y, middle);
+  [[maybe_unused]] Residuals r;
+  [[maybe_unused]] const auto plane_of = [&](const double* a, int z) { return a + inside(z, g.nz) * dz; };
+  // TASK, 33 lines: Two planes of u arrive before the march through the planes first to last. A thread that
+  //  computes puts r of its columns into rs, from residual_place() on, and loads what it needs next: before
+  //  or after it waits? A thread that stores finds nine of r around middle there. Planes 2 z - 1, 2 z and
+  //  2 z + 1 are in the mean of coarse plane z: what has to be kept of them? Where is a barrier needed, if
+  //  the planes of rs take turns?
   ladder::task();  // Delete this line when you start.
 }
 

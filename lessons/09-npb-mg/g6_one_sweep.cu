@@ -4,8 +4,10 @@
 /// Before: g5, the residual fused with its means. Source: none.
 
 #include <algorithm>
+#include <optional>
 
 #include "common/device/cuda.hpp"
+#include "copy_meanwhile.hpp"
 #include "levels.hpp"
 #include "sweep_tile.cuh"
 
@@ -15,11 +17,7 @@ namespace {
 constexpr int tile_x = 32, march_y = 8;     // resid and rprj3: columns of a block that marches
 constexpr int small_points = 16 * 16 * 16;  // of a grid that one block does
 constexpr int small_threads = 1024;         // of that block
-constexpr int fused_x = 32, fused_y = 16;   // resid_rprj3: columns of fine points for a block
-constexpr int residual_x = fused_x + 1;     // of r, since a mean needs the points around a fine one
-constexpr int residuals = residual_x * (fused_y + 1);
-constexpr int fused_threads = 576;  // whole warps, and a thread for each column of r
-static_assert(fused_threads >= residuals, "a thread computes one column of r");
+
 /// Planes that a block marches through: 16, or as many as leave 16 blocks along z.
 int planes_of(Grid g) {
   return std::clamp(g.nz / 16, 1, 16);
@@ -124,40 +122,51 @@ __global__ void rprj3(Grid fine, const double* r,            // fine.elements()
   }
 }
 
-/// The column of r that this thread computes. @return whether it has one
-__device__ bool residual_column(Grid g, int& x, int& y) {
-  x = blockIdx.x * fused_x + threadIdx.x % residual_x + 1;
-  y = blockIdx.y * fused_y + threadIdx.x / residual_x + 1;
-  const bool exists = threadIdx.x < residuals && x <= g.nx + 1 && y <= g.ny + 1;
-  // n + 1 is a copy of point 1, which has all of its neighbours in the array.
-  if (x > g.nx) x = 1;
-  if (y > g.ny) y = 1;
-  return exists;
-}
-
-/// The column of coarse points that this thread stores. @param middle  where r of its fine column is in a
-/// plane
-/// @return whether it has one
-__device__ bool mean_column(Grid coarse, int& x, int& y, int& middle) {
-  const int column = threadIdx.x % (fused_x / 2), row = threadIdx.x / (fused_x / 2);
-  x = blockIdx.x * (fused_x / 2) + column + 1;
-  y = blockIdx.y * (fused_y / 2) + row + 1;
-  middle = (2 * row + 1) * residual_x + 2 * column + 1;
-  return threadIdx.x < fused_x * fused_y / 4 && x <= coarse.nx && y <= coarse.ny;
-}
-
-/// s, on every other point, is a weighted mean of v - A u. u is copied, without its border.
+/// s, on every other point, is a weighted mean of v - A u.
 __global__ void __launch_bounds__(fused_threads, 2)
-    resid_rprj3(Grid g, const double* u, const double* v, double* copy,  // g.elements() each
-                Grid coarse, int planes, double* s) {                    // coarse.elements()
-  __shared__ double rs[2][residuals];                                    // two planes of r, which take turns
-  const int dy = g.nx + 2, dz = dy * (g.ny + 2);
+    resid_rprj3(Grid g, const double* u, const double* v,  // g.elements() each
+                Grid coarse, int planes, double* s) {      // coarse.elements()
+  __shared__ double rs[2][residual_x * residual_y];        // two planes of r, which take turns
+  const int dz = (g.nx + 2) * (g.ny + 2);
   const int first = 2 * planes * blockIdx.z + 1, last = min(first + 2 * planes, g.nz + 1);
-  int x, y, coarse_x, coarse_y, middle;
-  const bool computes = residual_column(g, x, y), stores = mean_column(coarse, coarse_x, coarse_y, middle);
-  // TASK, 26 lines: As in g5. But store u in copy as well, each point once: columns and planes of r that the
-  //  next block computes, too, are not this block's.
-  ladder::task();  // Delete this line when you start.
+  int rows[fused_rows + 2], coarse_x, coarse_y, middle;
+  const bool computes = residual_columns(g, rows), stores = mean_column(coarse, coarse_x, coarse_y, middle);
+  Residuals r;
+  const auto plane_of = [&](const double* a, int z) { return a + inside(z, g.nz) * dz; };
+  if (computes) {
+#pragma unroll
+    for (int z = first - 1; z <= first; ++z) {
+      r.load_u(plane_of(u, z), rows);
+#pragma unroll
+      for (int k = 0; k < fused_rows; ++k) r.next(k);
+    }
+    r.load_u(plane_of(u, first + 1), rows);
+    r.load_v(plane_of(v, first), rows);
+  }
+  double sum = 0;
+#pragma unroll 1
+  for (int z = first; z <= last; ++z) {
+    double* plane = rs[z % 2];
+    if (computes) {
+#pragma unroll
+      for (int k = 0; k < fused_rows; ++k) plane[residual_place() + k * residual_x] = r.next(k);
+      if (z < last) {  // this arrives while threads wait at the barrier and compute means
+        r.load_u(plane_of(u, z + 2), rows);
+        r.load_v(plane_of(v, z + 1), rows);
+      }
+    }
+    // The other plane may be overwritten after this barrier: all have finished reading it.
+    __syncthreads();
+    if (!stores) continue;
+    const Plane around = load_plane(plane + middle, residual_x);
+    const double part = around.point / 4 + around.sides / 8 + around.corners / 16;
+    if (z % 2 == 0) {
+      sum += 2 * part;
+    } else {
+      if (z > first) store(coarse, coarse_x, coarse_y, z / 2, sum + part, s);
+      sum = part;
+    }
+  }
 }
 
 /// smoothed = u' + S (v - A u'), where u' is u and the mean of the coarse points around a point, or without u
@@ -267,14 +276,14 @@ void project(const Level& fine, const Level& coarse) {
   ladder::check(cudaGetLastError());
 }
 
-/// r of the level below v - A u, which is not stored; in its array is a copy of u.
+/// r of the level below v - A u, which is not stored.
 void project_residual(const Level& fine, const double* v, const Level& coarse) {
   const Grid g = coarse.grid;
   // A block marches far, since it computes one plane of r more and loads three of u.
   const int planes = std::clamp(g.nz / 4, 1, 32);
   const dim3 blocks((fine.grid.nx + fused_x - 1) / fused_x, (fine.grid.ny + fused_y - 1) / fused_y,
                     (g.nz + planes - 1) / planes);
-  resid_rprj3<<<blocks, fused_threads>>>(fine.grid, fine.u, v, fine.r, g, planes, coarse.r);
+  resid_rprj3<<<blocks, fused_threads>>>(fine.grid, fine.u, v, g, planes, coarse.r);
   ladder::check(cudaGetLastError());
 }
 
@@ -301,9 +310,11 @@ void climb(const Problem& p, const Level& coarse, const Level& level, const doub
 void one_sweep(const Problem& p) {
   const std::vector<Level> levels = levels_of(p);
   const Level& finest = levels.front();
-  // TASK, 20 lines: As in g5 down to the small levels, then climb() from level to level. The finest u is read
-  //  from its copy in r of level 0. If project_residual() has not made one, copy u when nobody needs that r
-  //  any more.
+  [[maybe_unused]] std::optional<CopyMeanwhile> copy;
+  // TASK, 22 lines: As in g5 down to the small levels, then climb() from level to level. The finest u is read
+  //  from its copy in r of level 0. From when on does nobody need that r any more? copy.emplace(finest) makes
+  //  it from then on, and something must wait for it. If level 1 is small, only copy_u(finest, nullptr) after
+  //  small_cycle is left.
   ladder::task();  // Delete this line when you start.
   if (!p.residual_first) find_residual(finest.grid, finest.u, p.v, finest.r);
 }

@@ -3,7 +3,7 @@
 /// Given, for g6: the columns of a tile and of two more on each side, two for each thread, and what stencils
 /// take of a plane.
 
-#include "grid.hpp"
+#include "fused_tile.cuh"
 
 namespace npb_mg {
 
@@ -12,17 +12,6 @@ constexpr int sweep_row = sweep_x + 4;     // of u + interp: two columns more on
 constexpr int sweep_columns = sweep_row * (sweep_y + 4);
 constexpr int sweep_threads = sweep_columns / 2;
 static_assert(sweep_y % 2 == 0 && sweep_threads <= 1024, "a thread has a column in each of two rows");
-
-/// What the points of a column need of one plane: the column's own point, the sum of its four neighbours that
-/// differ from it along one axis, and of those that differ along two.
-struct Plane {
-  double point, sides, corners;
-};
-
-/// A point of a periodic axis, at most n past its ends.
-__device__ inline int inside(int i, int n) {
-  return i < 1 ? i + n : i > n ? i - n : i;
-}
 
 /// The first of this thread's two columns, in neighbouring rows. y is odd, so both exist or neither.
 /// @param depth  how deep each is in the tile: at 0 there is u + interp only, from 1 on r as well, from 2 on
@@ -70,20 +59,6 @@ __device__ inline void load_planes(const double* p, const double own[2], const i
   const double first = p[-1] + p[1], second = next[-1] + next[1];
   planes[0] = {own[0], first + before[0] + own[1], before[-1] + before[1] + second};
   planes[1] = {own[1], second + own[0] + after[0], first + after[-1] + after[1]};
-}
-
-/// A stencil at one point of each plane, while planes arrive one after the other.
-struct Stencil {
-  double sum = 0;    // at the last plane, without the plane that comes next
-  double share = 0;  // of the last plane, in the sum at the next one
-};
-
-/// A plane arrives, with its share in the sum at its own point and in those at the points before and after.
-/// @return the sum at the plane before it
-__device__ inline double arrive(Stencil& stencil, double own, double share) {
-  const double result = stencil.sum + share;
-  stencil = {stencil.share + own, share};
-  return result;
 }
 
 /// Planes of u' and of r in shared memory, which take turns.

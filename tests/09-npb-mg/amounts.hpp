@@ -121,14 +121,14 @@ constexpr double operator_sectors(char name, Grid g, bool finest) {
   return row * rows + border_sectors(g) / 2;
 }
 
-/// g5: a block has 33 x 17 columns of r, of which each row is in two warps, and marches through a quarter of
-/// the coarse planes or 32 of them.
+/// g5: a block has 33 x 33 columns of r, three for a thread and each row of threads in two warps, and marches
+/// through a quarter of the coarse planes or 32 of them. Per plane a thread loads 15 numbers of u and 3 of v.
 constexpr double fused_kernel_sectors(Grid g) {
   const Grid coarse = g.coarser();
   const int planes = std::clamp(coarse.nz / 4, 1, 32), blocks = up(coarse.nz, planes);
-  const double loads = 9 * (g.nz + 3 * blocks) + g.nz + blocks, tiles = up(g.nx, 32) * up(g.ny, 16);
+  const double loads = 15 * (g.nz + 3 * blocks) + 3 * (g.nz + blocks), tiles = up(g.nx, 32) * up(g.ny, 32);
   const double stores = (coarse.nx / 4.0 + up(coarse.nx, 16)) * coarse.ny * coarse.nz;
-  return tiles * 17 * (33 / 4.0 + 1.5) * loads + stores + border_sectors(coarse) / 2;
+  return tiles * 11 * (33 / 4.0 + 1.5) * loads + stores + border_sectors(coarse) / 2;
 }
 
 /// g4: with a kernel for the residual and one for its means.
@@ -157,10 +157,9 @@ constexpr double sweep_kernel_sectors(Grid g, bool finest) {
          2 * (g.nz / 2.0 + 3 * blocks) * plane(2, 8, 1.25) + g.nz * plane(0, 4, 2) + border_sectors(g) / 2;
 }
 
-/// g6: another kernel instead of interp, resid and psinv of large grids; g5's first kernel stores a copy of
-/// u.
+/// g6: another kernel instead of interp, resid and psinv of large grids.
 constexpr double sweep_sectors(const Problem& p, int) {
-  double sum = fused_sectors(p, 1) + p.grid.ny * p.grid.nz * (p.grid.nx / 4.0 + 1.5 * up(p.grid.nx, 32));
+  double sum = fused_sectors(p, 1);
   Grid g = p.grid;
   for (int k = 0; k == 0 || (k < p.levels - 1 && g.nx * g.ny * g.nz > 4096); ++k, g = g.coarser()) {
     for (const char name : {'i', 'r', 'p'}) sum -= operator_sectors(name, g, k == 0);
