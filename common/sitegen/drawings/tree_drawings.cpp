@@ -10,10 +10,11 @@ namespace ladder::report {
 namespace {
 
 std::string tree_of_sum(Caption& caption) {
-  caption = {"In each round half as many threads add",
-             "A tree over 16 threads: in each round the lower half adds the value of the thread half a step "
-             "higher; thread 0 has the sum.",
-             ""};
+  caption = {
+      "In each round half as many threads add",
+      "A tree over 16 threads: in each round the lower half of those that are left adds the values of the "
+      "upper half; thread 0 has the sum.",
+      ""};
   TreeDrawing d{caption, 16, {}, "Dark: a thread that adds. Empty: a thread that has nothing left to do."};
   for (int half = 8; half > 0; half /= 2) {
     TreeDrawing::Round round{fmt::format("half = {}", half), {}};
