@@ -50,8 +50,9 @@ constexpr double pair_operations(const Problem& p, int) {
 
 /// FP64 instructions of one pair.
 /// @param factor  for f of an accepted pair; X f and Y f are two more, and two additions
-constexpr double instructions_of_pair(double factor) {
-  return 2 + 3 + accepted_share * (factor + 4);
+/// @param share   of pairs for which they are executed: 1 for a warp, whose rejected lanes wait
+constexpr double instructions_of_pair(double factor, double share = accepted_share) {
+  return 2 + 3 + share * (factor + 4);
 }
 
 constexpr double root = 8;  ///< instructions; a division has as many

@@ -93,7 +93,7 @@ std::vector<ladder::Answer> answers() {
       {"g5.resident", resident},
       {"g5.percent", 100 * batches(class_A, npb_batch) / resident, 1},
       {"g5.share", share_of_thread(class_A, resident)},
-      {"g5.by_registers", double(65536 / (40 * block_threads))},
+      {"g5.by_registers", 2.0 * (16384 / (40 * 32))},
       {"g5.of_g4", blocks_of_g4 * block_threads / resident_threads(22, 1024), 3},
       {"g5.of_g4_h200", blocks_of_g4 * block_threads / resident, 4},
       {"g6.limit",
@@ -136,8 +136,8 @@ std::vector<ladder::Answer> answers() {
        pairs_of_warps(filling, 1) / (double(filling.pairs) / of_warp),
        1,
        {"g10_pair_groups", "pairs_of_warps", 20}},
-      {"climbed.ms_g6", least_ms(instructions_of_pair(library_logarithm + 1 + 2 * root)), 0},
-      {"climbed.ms_g8", least_ms(instructions_of_pair(table_logarithm + reciprocal_root + 2)), 0},
+      {"climbed.ms_g6", least_ms(instructions_of_pair(library_logarithm + 1 + 2 * root, 1)), 0},
+      {"climbed.ms_g8", least_ms(instructions_of_pair(table_logarithm + reciprocal_root + 2, 1)), 0},
   };
 }
 

@@ -179,15 +179,14 @@ TEST_CASE("necessary amounts of lessons 05 to 09") {
                           8 * (26 * 2 * 2 + 51 * 2), 1e-6 * (2.000512 + 4.256 + 25 * 38.5152 + 30.259416)},
                          [](const ladder::Target&) { return npb_cg::Problem{.n = 4, .nnz = 16}; });
   // 4 x 4 x 4 points: resid twice, psinv, interp; 2 x 2 x 2: psinv, rprj3. Rows of points, then borders.
-  check<npb_mg::Problem>(
-      "09-npb-mg", npb_mg::amounts,
-      {1, 16 * (2 * 38 + 37 + 16) + 4 * 144 + 4 * (26.5 + 42) + 2 * 52,
-       4 * (3 * 112 + 36) + 4 * 4.75 + 2 * (56 + 54) + 2 * 1.75, 6, 5,
-       16 * (2 * 49 + 16) + 3 * 72 + 4 * 34.5 + 26 + 11 * 9.75 * 168 + 6 + 26,
-       4 * 34.5 + 26 + 11 * 9.75 * 168 + 6 + 26 + 8 * 48 + 7 * 30 + 10 * 34 + 48 + 72,
-       4 * (112 + 36) + 2 * (12 * 6 + 16) + 4 * 4.75 + 2 * (56 + 54) + 2 * 1.75, 2,
-       4 * 4 * 8 * 36 + 2 * 8 * 16, 1, 4 * 4 * 8 * 36 + 2 * 8 * 16},
-      [](const ladder::Target&) { return npb_mg::Problem{}; });
+  check<npb_mg::Problem>("09-npb-mg", npb_mg::amounts,
+                         {1, 16 * (2 * 38 + 37 + 16) + 4 * 144 + 4 * (26.5 + 42) + 2 * 52,
+                          4 * (3 * 112 + 36) + 4 * 4.75 + 2 * (56 + 54) + 2 * 1.75, 6, 5,
+                          16 * (2 * 49 + 16) + 3 * 72 + 4 * 34.5 + 26 + 11 * 9.75 * 168 + 6 + 26,
+                          4 * 34.5 + 26 + 11 * 9.75 * 168 + 6 + 26 + 8 * 48 + 7 * 30 + 10 * 34 + 48 + 72,
+                          4 * (112 + 36) + 2 * (12 * 6 + 16) + 4 * 4.75 + 2 * (56 + 54) + 2 * 1.75, 2,
+                          4 * 4 * 8 * 36 + 2 * 8 * 16, 1, 4 * 4 * 8 * 36 + 2 * 8 * 16},
+                         [](const ladder::Target&) { return npb_mg::Problem{}; });
 }
 
 TEST_CASE("what rungs.toml asks for has a name in the lesson's Asks") {
